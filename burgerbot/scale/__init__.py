@@ -1,0 +1,1 @@
+"""Scale: how fast each way of stepping many robots is."""

@@ -1,0 +1,1 @@
+"""Pictures of kitchens, episodes and values, each with a text rendering."""

@@ -1,0 +1,1 @@
+"""The world: kitchens, the rules compiled from them, and the environments that step by them."""
