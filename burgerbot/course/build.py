@@ -1,0 +1,208 @@
+"""Build the notebooks from the lesson sources, and check that what is committed is up to date."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import re
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from burgerbot.course.manifest import Course, Lesson, make_stub, read_cells, strip_markers
+
+CELL_SECONDS = 600
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def build(
+    course: Course,
+    numbers: Sequence[str] | None = None,
+    execute: bool = True,
+    log: Callable[[str], None] = print,
+) -> None:
+    """Write ``lessons/*.ipynb``, execute ``solutions/*.ipynb``, and fill the README's tables.
+
+    Args:
+        course: The course.
+        numbers: Lesson numbers such as ``["01"]``; all if left out.
+        execute: Execute the solution notebooks too.
+        log: Where progress goes.
+    """
+    for lesson in course.lessons:
+        if numbers and lesson.number not in numbers:
+            continue
+        _write(course.root / "lessons" / lesson.notebook_name, lesson_text(lesson))
+        log(f"lessons/{lesson.notebook_name}: written")
+        if execute:
+            solved = execute_notebook(solution_notebook(lesson), course.root / "solutions")
+            _write(course.root / "solutions" / lesson.notebook_name, _text(solved))
+            log(f"solutions/{lesson.notebook_name}: executed")
+    readme = course.root / "README.md"
+    _write(readme, fill_readme(course, readme.read_text(encoding="utf-8")))
+
+
+def check(course: Course) -> list[str]:
+    """Compare what is committed with the sources.
+
+    Returns:
+        Problems, one line each; empty if everything is up to date.
+    """
+    problems = []
+    for lesson in course.lessons:
+        path = course.root / "lessons" / lesson.notebook_name
+        problems += _differences(f"lessons/{path.name}", path, lesson_text(lesson))
+        path = course.root / "solutions" / lesson.notebook_name
+        problems += _unlike(path, solution_notebook(lesson))
+    for folder in ("lessons", "solutions"):
+        expected = {lesson.notebook_name for lesson in course.lessons}
+        if folder == "solutions":
+            expected |= {lesson.source.name for lesson in course.lessons}
+        for path in sorted((course.root / folder).iterdir()):
+            if path.name not in expected and not path.name.startswith((".", "__")):
+                problems.append(f"{folder}/{path.name}: a stray file, made by no lesson")
+    readme = course.root / "README.md"
+    filled = fill_readme(course, readme.read_text(encoding="utf-8"))
+    return problems + _differences("README.md", readme, filled)
+
+
+def lesson_text(lesson: Lesson) -> str:
+    """The learner's notebook as the bytes that stand in ``lessons/``."""
+    return _text(_notebook(lesson, make_stub))
+
+
+def solution_notebook(lesson: Lesson) -> NotebookNode:
+    """The solved notebook, not executed."""
+    return _notebook(lesson, lambda source, _: strip_markers(source))
+
+
+def execute_notebook(notebook: NotebookNode, folder: Path) -> NotebookNode:
+    """Run a notebook top to bottom in a fresh kernel; progress and timing leave no trace.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: A cell raised.
+    """
+    from nbclient import NotebookClient
+
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["BURGERBOT_PROGRESS"] = str(Path(scratch) / "progress.json")
+        try:
+            client = NotebookClient(
+                notebook,
+                timeout=CELL_SECONDS,
+                kernel_name=KERNEL["name"],
+                resources={"metadata": {"path": str(folder)}},
+                record_timing=False,
+            )
+            client.execute()
+        finally:
+            del os.environ["BURGERBOT_PROGRESS"]
+    notebook.metadata = {"kernelspec": dict(KERNEL)}
+    return _without_widget_state(notebook)
+
+
+def fill_readme(course: Course, text: str) -> str:
+    """Fill the parts of the README that stand between markers, from the course itself."""
+    project = tomllib.loads((course.root / "pyproject.toml").read_text(encoding="utf-8"))
+    repository = project["tool"]["burgerbot"]["repository"]
+    rows = ["| # | lesson | minutes | exercises |", "|---|---|---|---|"]
+    for lesson in course.lessons:
+        link = f"[{lesson.title}](lessons/{lesson.notebook_name})"
+        rows.append(f"| {lesson.number} | {link} | {lesson.minutes} | {len(lesson.exercises)} |")
+    links = [
+        f"[Open the lessons on Binder](https://mybinder.org/v2/gh/{repository}/HEAD"
+        "?urlpath=lab/tree/lessons)",
+        f"[Open the lessons on Colab](https://colab.research.google.com/github/{repository})",
+    ]
+    for name, lines in {"lessons": rows, "links": links}.items():
+        block = "\n".join([f"<!-- {name} -->", *lines, f"<!-- /{name} -->"])
+        pattern = rf"<!-- {name} -->.*?<!-- /{name} -->"
+        text = re.sub(pattern, lambda _, block=block: block, text, flags=re.DOTALL)
+    return text
+
+
+def _notebook(lesson: Lesson, exercise_source: Callable[[str, str], str]) -> NotebookNode:
+    """The cells that a reader sees, with stable ids and no other metadata than tags."""
+    cells, ids = [], Counter[str]()
+    for cell in read_cells(lesson.source):
+        tags = list(cell.metadata.get("tags", []))
+        names = {tag.split(":")[0]: tag.split(":")[1] for tag in tags if ":" in tag}
+        if "hints" in names:
+            continue
+        source = cell.source
+        if "exercise" in names:
+            source = exercise_source(source, names["exercise"])
+        make = new_code_cell if cell.cell_type == "code" else new_markdown_cell
+        cell_id = _cell_id(cell.metadata.get("id"), names, source)
+        ids[cell_id] += 1
+        if ids[cell_id] > 1:
+            cell_id += f"-{ids[cell_id]}"
+        cells.append(make(source, id=cell_id, metadata={"tags": tags} if tags else {}))
+    return new_notebook(cells=cells, metadata={"kernelspec": dict(KERNEL)})
+
+
+def _cell_id(given: str | None, names: dict[str, str], source: str) -> str:
+    """A stable id: given, from the exercise, or from the cell's own text."""
+    if given:
+        return given
+    for kind in ("exercise", "check"):
+        if kind in names:
+            return f"{kind}-{names[kind].replace('.', '-')}"
+    return hashlib.sha256(source.encode()).hexdigest()[:8]
+
+
+def _without_widget_state(notebook: NotebookNode) -> NotebookNode:
+    """Widgets show their static fallback in a saved notebook: a model id means nothing there."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
+    return notebook
+
+
+def _unlike(path: Path, expected: NotebookNode) -> list[str]:
+    """How an executed notebook differs from its source, outputs aside."""
+    if not path.exists():
+        return [f"solutions/{path.name}: missing; run python -m burgerbot build"]
+    executed = nbformat.read(path, as_version=4)
+    counts, errors = [], 0
+    for cell in executed.cells:
+        if cell.cell_type == "code":
+            counts.append(cell.execution_count)
+            errors += sum(output.output_type == "error" for output in cell.outputs)
+            cell.outputs, cell.execution_count = [], None
+    problems = []
+    if _text(executed) != _text(expected):
+        problems.append(f"solutions/{path.name}: out of date; run python -m burgerbot build")
+    if errors or counts != list(range(1, len(counts) + 1)):
+        problems.append(f"solutions/{path.name}: not executed cleanly from top to bottom")
+    return problems
+
+
+def _differences(name: str, path: Path, expected: str) -> list[str]:
+    """The first difference between a file's bytes and what they should be."""
+    if not path.exists():
+        return [f"{name}: missing; run python -m burgerbot build"]
+    found = path.read_bytes().decode("utf-8")
+    if found == expected:
+        return []
+    changes = difflib.unified_diff(found.splitlines(), expected.splitlines(), "", "", "", "", 0)
+    first = next((line for line in changes if line[:1] in "+-" and line[1:].strip("+- ")), "")
+    return [f"{name}: out of date; run python -m burgerbot build (first difference: {first[:120]})"]
+
+
+def _text(notebook: NotebookNode) -> str:
+    """A notebook as text, always in the same bytes."""
+    return nbformat.writes(notebook, indent=1) + "\n"
+
+
+def _write(path: Path, text: str) -> None:
+    """Write with Unix line ends on every system."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8"))

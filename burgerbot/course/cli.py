@@ -1,0 +1,229 @@
+"""The commands of ``python -m burgerbot``. Heavy imports stand inside them: help stays quick."""
+
+from __future__ import annotations
+
+import errno
+import json as jsonlib
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from burgerbot.course import environment
+
+if TYPE_CHECKING:
+    from burgerbot.course.manifest import Course, Exercise
+    from burgerbot.course.runner import Verdict
+
+ROOT = Path(__file__).resolve().parents[2]
+PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+STYLES = {"passed": "green", "not started": "dim", "timed out": "magenta"}  # the rest is red
+
+app = typer.Typer(
+    help="The BurgerBot course: vectorized reinforcement learning, lesson by lesson.",
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.command(context_settings=PASS_ON)
+def lab(
+    context: typer.Context,
+    browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port to serve on.")] = None,
+    ip: Annotated[str, typer.Option(help="Address to serve on.")] = "localhost",
+) -> None:
+    """Open JupyterLab on the lessons. What follows -- goes to Jupyter."""
+    lessons = ROOT / "lessons"
+    if not lessons.is_dir():
+        fail(f"Expected the folder {lessons}, found none. Make it: python -m burgerbot build")
+    if port is not None and not port_is_free(ip, port):
+        fail(f"Expected a free port, got {port}, which another program uses. Choose another one.")
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={lessons}", f"--ip={ip}"]
+    command += [  # no news, no look for updates, no catalogue: nothing is asked of the outside
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ]
+    if port is not None:
+        command += [f"--port={port}", "--ServerApp.port_retries=0"]
+    if not browser:
+        command.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")  # in a container there is nobody else
+    raise typer.Exit(environment.call([*command, *context.args], ROOT))
+
+
+@app.command(context_settings=PASS_ON)
+def test(context: typer.Context) -> None:
+    """Run the tests of the course. What follows goes to pytest."""
+    command = [sys.executable, "-m", "pytest", *context.args]
+    raise typer.Exit(environment.call(command, ROOT))
+
+
+@app.command()
+def grade(
+    wanted: Annotated[
+        list[str] | None, typer.Argument(metavar="[NN | NN.k]...", help="All, if none is named.")
+    ] = None,
+    lessons: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Grade the notebooks of another folder.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+) -> None:
+    """Grade saved notebooks; exit status 0 only if all that was asked for passed."""
+    from burgerbot.course import grader
+    from burgerbot.course.progress import Progress
+
+    course = open_course()
+    exercises = select(course, wanted)
+    folder = lessons or ROOT / "lessons"
+    if not folder.is_dir():
+        fail(f"Expected a folder of notebooks, got {folder}, which is none.", status=2)
+    own = folder.resolve() == (ROOT / "lessons").resolve()
+    progress = Progress.load(ROOT) if own else None  # another folder is somebody else's work
+    verdicts = []
+    for exercise in exercises:
+        verdict = grader.grade(course, exercise, folder)
+        verdicts.append(verdict)
+        if progress:
+            progress.record(verdict)
+        if not json:
+            show_line(exercise, verdict.status)
+    if json:
+        typer.echo(jsonlib.dumps({verdict.id: verdict.status for verdict in verdicts}))
+    else:
+        show_cards(verdicts)
+    if any(verdict.status != "passed" for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@app.command()
+def hint(exercise: Annotated[str, typer.Argument(metavar="NN.k")]) -> None:
+    """Show the next hint for an exercise."""
+    from burgerbot.course.manifest import UnknownExercise
+    from burgerbot.course.progress import Progress
+
+    try:
+        typer.echo(Progress.load(ROOT).next_hint(open_course().exercise(exercise)))
+    except UnknownExercise as error:
+        fail(str(error), status=2)
+
+
+@app.command()
+def progress() -> None:
+    """Show what you have solved, lesson by lesson."""
+    from burgerbot.course.progress import Progress
+
+    saved = Progress.load(ROOT)
+    for lesson in open_course().lessons:
+        statuses = [saved.status(exercise.id) for exercise in lesson.exercises]
+        typer.echo(f"{lesson.number} {lesson.title}: {statuses.count('passed')}/{len(statuses)}")
+        for exercise, status in zip(lesson.exercises, statuses, strict=True):
+            show_line(exercise, status, indent="   ")
+
+
+@app.command()
+def build(
+    numbers: Annotated[
+        list[str] | None, typer.Argument(metavar="[NN]...", help="All lessons, if none is named.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; compare.")] = False,
+    execute: Annotated[bool, typer.Option(help="Run the solution notebooks.")] = True,
+) -> None:
+    """Make the notebooks from solutions/*.py, or check that they are up to date."""
+    from burgerbot.course import build as builder
+
+    course = open_course()
+    known = [lesson.number for lesson in course.lessons]
+    for number in numbers or ():
+        if number not in known:
+            fail(f"Expected lessons among {', '.join(known)}; got {number!r}.", status=2)
+    if not check:
+        builder.build(course, numbers or None, execute=execute, log=typer.echo)
+        return
+    problems = builder.check(course)
+    for problem in problems:
+        typer.echo(problem)
+    if problems:
+        fail("Make them anew: python -m burgerbot build")
+    typer.echo("The notebooks are what their sources make.")
+
+
+@app.command()
+def bench(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+) -> None:
+    """Measure how many steps a second the worlds make on this machine."""
+    from burgerbot.scale import bench as benchmark
+
+    benchmark.main(as_json=json)
+
+
+def fail(message: str, status: int = 1) -> NoReturn:
+    """Print one sentence to the standard error and end."""
+    typer.echo(message, err=True)
+    raise typer.Exit(status)
+
+
+def port_is_free(ip: str, port: int) -> bool:
+    """Tell whether no other program listens there; an address of no use is left to Jupyter."""
+    try:
+        found = socket.getaddrinfo(ip or None, port, type=socket.SOCK_STREAM)
+    except socket.gaierror:
+        return True
+    for family, kind, protocol, _, address in found:
+        with socket.socket(family, kind, protocol) as probe:
+            if os.name == "posix":  # a port just left counts as free; Windows means another thing
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError as error:
+                if error.errno == errno.EADDRINUSE:
+                    return False
+    return True
+
+
+def open_course() -> Course:
+    """Read the course, or end with the rule that one of its sources breaks."""
+    from burgerbot.course.manifest import CourseError, load_course
+
+    try:
+        return load_course(ROOT)
+    except CourseError as error:
+        fail(str(error))
+
+
+def select(course: Course, wanted: list[str] | None) -> list[Exercise]:
+    """Return the exercises asked for, each once, or end with the list of what there is."""
+    from burgerbot.course.manifest import UnknownExercise
+
+    try:
+        chosen = [exercise for name in wanted or (None,) for exercise in course.select(name)]
+    except UnknownExercise as error:
+        fail(str(error), status=2)
+    return list({exercise.id: exercise for exercise in chosen}.values())
+
+
+def show_line(exercise: Exercise, status: str, indent: str = "") -> None:
+    """Print one exercise and how it stands; the word says it, the colour only helps."""
+    from rich.console import Console
+    from rich.text import Text
+
+    line = Text(f"{indent}{exercise.id:<6}").append(
+        f"{status:<12}", style=STYLES.get(status, "bold red")
+    )
+    Console(highlight=False, soft_wrap=True).print(line.append(exercise.title))
+
+
+def show_cards(verdicts: list[Verdict]) -> None:
+    """Print what there is to say about each exercise that was tried and did not pass."""
+    for verdict in verdicts:
+        if verdict.status not in ("passed", "not started"):
+            typer.echo("\n" + verdict.text())
+    passed = sum(verdict.status == "passed" for verdict in verdicts)
+    typer.echo(f"\n{passed} of {len(verdicts)} passed.")

@@ -1,0 +1,260 @@
+"""What the course consists of, read from the lesson sources: nothing is listed twice.
+
+A lesson is one jupytext percent script, ``solutions/NN_name.py``. Tags on its cells say what they
+are: ``imports`` and ``given`` (code that exercises may use), ``exercise:NN.k`` (the reference
+solution, its body between ``# BEGIN SOLUTION`` and ``# END SOLUTION``), ``check:NN.k``, and
+``hints:NN.k`` (a numbered list that no notebook shows).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import jupytext
+import nbformat
+
+SOURCE_NAME = re.compile(r"(?P<number>\d\d)_(?P<name>[a-z0-9_]+)\.py")
+EXERCISE_ID = re.compile(r"\d\d\.\d+")
+EXERCISE_TITLE = re.compile(r"^## Exercise (\d\d\.\d+): (.+)$", re.MULTILINE)
+HINT = re.compile(r"^\d+\. (.+?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
+BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
+
+
+class CourseError(ValueError):
+    """A lesson source that breaks a rule of the course; the message names file and cell."""
+
+
+class UnknownExercise(KeyError):
+    """A lesson or exercise that does not exist; the message lists what there is."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise, as its lesson's source describes it.
+
+    Attributes:
+        id: ``"NN.k"``.
+        title: Verb phrase from its heading.
+        minutes, difficulty: How long it takes, and 1 (short) to 3 (hard).
+        hints: Two or three, from a nudge to nearly the answer.
+        solution: Source of its cell, without the markers.
+        stub: Source of its cell as the learner finds it.
+        given: Sources of the ``imports`` and ``given`` cells above it, in order.
+        seconds: Time limit of its tests.
+        root: Root of the course.
+    """
+
+    id: str
+    title: str
+    minutes: int
+    difficulty: int
+    hints: tuple[str, ...]
+    solution: str
+    stub: str
+    given: tuple[str, ...]
+    seconds: float
+    root: Path
+
+    @property
+    def test_file(self) -> Path:
+        """Its tests, ``tests/exercises/test_NN_k.py``."""
+        return self.root / "tests" / "exercises" / f"test_{self.id.replace('.', '_')}.py"
+
+    @property
+    def mutants_file(self) -> Path:
+        """Its wrong answers, ``tests/mutants/NN_k.py``."""
+        return self.root / "tests" / "mutants" / f"{self.id.replace('.', '_')}.py"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: ``number`` "01", ``name`` "burgerbot_env", its title, minutes and exercises."""
+
+    number: str
+    name: str
+    title: str
+    minutes: int
+    exercises: tuple[Exercise, ...]
+    source: Path
+
+    @property
+    def notebook_name(self) -> str:
+        """``NN_name.ipynb``."""
+        return f"{self.number}_{self.name}.ipynb"
+
+
+@dataclass(frozen=True)
+class Course:
+    """All lessons under one root."""
+
+    root: Path
+    lessons: tuple[Lesson, ...]
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Every exercise, in order."""
+        return tuple(exercise for lesson in self.lessons for exercise in lesson.exercises)
+
+    def select(self, wanted: str | None = None) -> list[Exercise]:
+        """Exercises of the course, of lesson ``"NN"``, or the one ``"NN.k"``, by exact id.
+
+        Raises:
+            UnknownExercise: There is no such lesson or exercise.
+        """
+        for lesson in self.lessons:
+            if wanted == lesson.number:
+                return list(lesson.exercises)
+        found = [exercise for exercise in self.exercises if wanted in (None, exercise.id)]
+        if not found:
+            known = ", ".join(exercise.id for exercise in self.exercises)
+            raise UnknownExercise(f"expected a lesson or exercise among {known}; got {wanted!r}")
+        return found
+
+    def exercise(self, exercise_id: str) -> Exercise:
+        """The exercise ``"NN.k"``.
+
+        Raises:
+            UnknownExercise: There is none of this id.
+        """
+        found = self.select(str(exercise_id))
+        if len(found) != 1 or found[0].id != exercise_id:
+            raise UnknownExercise(f"expected one exercise such as {found[0].id}; got {exercise_id!r}")
+        return found[0]
+
+    def lesson_of(self, exercise: Exercise) -> Lesson:
+        """The lesson that holds an exercise."""
+        return next(lesson for lesson in self.lessons if exercise in lesson.exercises)
+
+
+def course_root() -> Path:
+    """The folder that holds ``solutions/``: the clone around the package, or around the cwd.
+
+    Raises:
+        CourseError: The package was installed without its course.
+    """
+    here = Path(__file__).resolve().parents[2]
+    for folder in (here, Path.cwd(), *Path.cwd().parents):
+        if (folder / "solutions").is_dir() and (folder / "burgerbot").is_dir():
+            return folder
+    raise CourseError(
+        f"no course found around {here} or {Path.cwd()}: expected a clone with the folders "
+        "burgerbot and solutions; run this inside one"
+    )
+
+
+def load_course(root: Path | None = None) -> Course:
+    """Read every ``solutions/NN_name.py`` under ``root``.
+
+    Raises:
+        CourseError: A source breaks a rule; the message names file and cell.
+    """
+    root = root or course_root()
+    sources = sorted((root / "solutions").glob("[0-9]*_*.py"))
+    return Course(root, tuple(_load_lesson(path, path.stat().st_mtime_ns) for path in sources))
+
+
+def read_cells(source: Path) -> list[nbformat.NotebookNode]:
+    """The cells of a percent script, tags and all."""
+    return jupytext.reads(source.read_text(encoding="utf-8"), fmt="py:percent").cells
+
+
+def tagged(cells: list[nbformat.NotebookNode], kind: str) -> Iterator[tuple[str, int]]:
+    """Each ``(NN.k, index)`` of a cell tagged ``kind:NN.k``."""
+    for index, cell in enumerate(cells):
+        for tag in cell.metadata.get("tags", []):
+            if tag.startswith(f"{kind}:"):
+                yield tag.split(":", 1)[1], index
+
+
+def make_stub(source: str, exercise_id: str) -> str:
+    """Replace each solution between the markers by ``raise NotImplementedError("NN.k")``.
+
+    Raises:
+        CourseError: Markers missing, nested or unbalanced.
+    """
+    kept, inside = [], False
+    for line in source.split("\n"):
+        if line.strip() == (END if inside else BEGIN):
+            if not inside:
+                indent = line[: len(line) - len(line.lstrip())]
+                kept.append(f'{indent}raise NotImplementedError("{exercise_id}")')
+            inside = not inside
+        elif line.strip() in (BEGIN, END):
+            raise CourseError(f"exercise {exercise_id}: {line.strip()!r} where the other must stand")
+        elif not inside:
+            kept.append(line)
+    if inside or len(kept) == len(source.split("\n")):
+        raise CourseError(f"exercise {exercise_id}: expected {BEGIN!r} ... {END!r} in its cell")
+    return "\n".join(kept)
+
+
+def strip_markers(source: str) -> str:
+    """The solution as a reader sees it: without the marker lines."""
+    lines = source.split("\n")
+    return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
+
+
+@lru_cache(maxsize=64)
+def _load_lesson(source: Path, _modified: int) -> Lesson:
+    """Read one lesson; read again only when the file has changed."""
+    match = SOURCE_NAME.fullmatch(source.name)
+    if not match:
+        raise CourseError(f"{source.name}: expected a name such as 01_burgerbot_env.py")
+    cells = read_cells(source)
+    heading = re.match(r"# (.+)", cells[0].source) if cells else None
+    if not heading or "minutes" not in cells[0].metadata:
+        raise CourseError(
+            f"{source.name}: expected a first markdown cell with minutes=... and a '# title'"
+        )
+    exercises = tuple(_exercises(source, match["number"], cells))
+    minutes = int(cells[0].metadata["minutes"])
+    return Lesson(match["number"], match["name"], heading[1].strip(), minutes, exercises, source)
+
+
+def _exercises(
+    source: Path, number: str, cells: list[nbformat.NotebookNode]
+) -> Iterator[Exercise]:
+    """The exercises of a lesson, each with all that belongs to it."""
+    titles = dict(EXERCISE_TITLE.findall("\n".join(c.source for c in cells)))
+    hints = {key: HINT.findall(cells[index].source) for key, index in tagged(cells, "hints")}
+    checks = [key for key, _ in tagged(cells, "check")]
+    for position, (key, index) in enumerate(tagged(cells, "exercise"), start=1):
+        where = f"{source.name}, exercise {key}"
+        metadata = cells[index].metadata
+        if key != f"{number}.{position}":
+            raise CourseError(f"{where}: expected the id {number}.{position} here")
+        for name, found in {
+            "a heading '## Exercise NN.k: title'": key in titles,
+            "two or three hints in a cell tagged hints:NN.k": len(hints.get(key, ())) in (2, 3),
+            "one cell tagged check:NN.k": checks.count(key) == 1,
+            "minutes=... on its cell": "minutes" in metadata,
+            "difficulty=1, 2 or 3 on its cell": metadata.get("difficulty") in (1, 2, 3),
+        }.items():
+            if not found:
+                raise CourseError(f"{where}: expected {name.replace('NN.k', key)}")
+        yield Exercise(
+            id=key,
+            title=titles[key].strip(),
+            minutes=int(metadata["minutes"]),
+            difficulty=int(metadata["difficulty"]),
+            hints=tuple(" ".join(hint.split()) for hint in hints[key]),
+            solution=strip_markers(cells[index].source),
+            stub=make_stub(cells[index].source, key),
+            given=tuple(given_sources(cells, index)),
+            seconds=float(metadata.get("seconds", 20)),
+            root=source.parents[1],
+        )
+
+
+def given_sources(cells: list[nbformat.NotebookNode], index: int) -> Iterator[str]:
+    """Sources of the ``imports`` and ``given`` cells above cell ``index``."""
+    for cell in cells[:index]:
+        if {"imports", "given"} & set(cell.metadata.get("tags", [])):
+            yield cell.source

@@ -1,0 +1,43 @@
+"""Exercise 01.1: the distance sensor."""
+
+from burgerbot.course.claims import equal
+from burgerbot.world.kitchen import CLASSIC, HEADINGS, Kitchen
+
+
+def slow_reading(kitchen, row, col, heading):
+    """Walk a copy of the map, one cell at a time."""
+    grid = kitchen.to_ascii().split("\n")
+    dr, dc = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}[heading]
+    cells = [(row + k * dr, col + k * dc) for k in range(1, 6)]
+    blocked = [
+        not (0 <= r < kitchen.rows and 0 <= c < kitchen.cols) or grid[r][c] == "O"
+        for r, c in cells
+    ]
+    clear = blocked.index(True) if True in blocked else 5
+    return [0, 0, 1, 1, 2, 2][clear]
+
+
+def test_range_is_five_cells(answer):
+    """On a long empty floor the sensor sees five cells: the reading is 2, however long it is."""
+    long_floor = Kitchen.from_ascii(">........G")
+    for col, expected in ((0, 2), (3, 2), (4, 2), (5, 2), (6, 1), (7, 1), (8, 0)):
+        equal(
+            answer.sensor_reading(long_floor, 0, col, 1),
+            expected,
+            "the sensor sees at most five cells, and the cell the robot stands on is not ahead of it",
+            where=f"a row of ten cells, robot at column {col}, facing east",
+        )
+
+
+def test_every_pose_of_two_kitchens(answer):
+    """From every cell, in every direction, the reading agrees with a walk over the map."""
+    lopsided = Kitchen.from_ascii("v.O..\n....O\n.O..G")
+    for name, kitchen in (("a 3x5 kitchen", lopsided), ("the classic kitchen", CLASSIC)):
+        for row, col in kitchen.clear_cells():
+            for heading, facing in enumerate(HEADINGS):
+                equal(
+                    answer.sensor_reading(kitchen, row, col, heading),
+                    slow_reading(kitchen, row, col, facing),
+                    "count the clear cells ahead, stop at the first wall or obstacle, then halve",
+                    where=f"{name}, row {row}, column {col}, facing {facing}",
+                )

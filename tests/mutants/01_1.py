@@ -1,0 +1,23 @@
+# %% counts the robot's own cell says="the cell the robot stands on is not ahead"
+def sensor_reading(kitchen, row, col, heading):
+    clear = 0
+    while clear < 5 and kitchen.is_clear(row, col):
+        row, col = row + MOVES[heading][0], col + MOVES[heading][1]
+        clear += 1
+    return clear // 2
+
+
+# %% sees through obstacles says="stop at the first wall or obstacle"
+def sensor_reading(kitchen, row, col, heading):
+    ahead = [(row + k * MOVES[heading][0], col + k * MOVES[heading][1]) for k in range(1, 6)]
+    return sum(kitchen.is_clear(*cell) for cell in ahead) // 2
+
+
+# %% has no range limit says="at most five cells"
+def sensor_reading(kitchen, row, col, heading):
+    clear = 0
+    while True:
+        row, col = row + MOVES[heading][0], col + MOVES[heading][1]
+        if not kitchen.is_clear(row, col):
+            return clear // 2
+        clear += 1
