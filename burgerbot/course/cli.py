@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from burgerbot.course.runner import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
-PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 STYLES = {"passed": "green", "not started": "dim", "timed out": "magenta"}  # the rest is red
 
 app = typer.Typer(
     help="The BurgerBot course: vectorized reinforcement learning, lesson by lesson.",
     no_args_is_help=True,
     add_completion=False,
+    pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
-@app.command(context_settings=PASS_ON)
+@app.command(context_settings={"allow_extra_args": True})
 def lab(
     context: typer.Context,
     browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
@@ -55,14 +55,13 @@ def lab(
         command.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")  # in a container there is nobody else
-    raise typer.Exit(environment.call([*command, *context.args], ROOT))
+    environment.become([*command, *context.args], ROOT)
 
 
-@app.command(context_settings=PASS_ON)
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def test(context: typer.Context) -> None:
     """Run the tests of the course. What follows goes to pytest."""
-    command = [sys.executable, "-m", "pytest", *context.args]
-    raise typer.Exit(environment.call(command, ROOT))
+    environment.become([sys.executable, "-m", "pytest", *context.args], ROOT)
 
 
 @app.command()

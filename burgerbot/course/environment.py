@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -57,7 +56,7 @@ def check_python(version: tuple[int, ...]) -> None:
     if OLDEST <= tuple(version) <= NEWEST:
         return
     names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
-    here = [name for name in names if shutil.which(name)]
+    here = [name for name in names if runs(name)]
     way_out = (
         f"Run the same command with {here[0]} in place of python."
         if here
@@ -68,6 +67,14 @@ def check_python(version: tuple[int, ...]) -> None:
         f"Expected Python {dotted(OLDEST)} to {dotted(NEWEST)}, got Python {dotted(version)} "
         f"({sys.executable}). {way_out}"
     )
+
+
+def runs(python: str) -> bool:
+    """Tell whether a Python of this name starts; a name on PATH alone proves nothing."""
+    try:
+        return subprocess.run([python, "-V"], capture_output=True, timeout=10).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def check_clone(root: Path) -> None:
@@ -128,22 +135,21 @@ def standing(root: Path) -> Path | None:
 
 def hand_over(python: Path, argv: list[str]) -> NoReturn:
     """Run ``python -m burgerbot`` with the same arguments in another interpreter, and end."""
-    command = [str(python), "-m", "burgerbot", *argv]
+    os.environ[HANDED_OVER] = "1"
+    become([str(python), "-m", "burgerbot", *argv])
+
+
+def become(command: list[str], folder: Path | None = None) -> NoReturn:
+    """Go on as another program, in ``folder``; its signals and exit status are this one's."""
     sys.stdout.flush()
     sys.stderr.flush()
-    os.environ[HANDED_OVER] = "1"
     if os.name == "posix":
+        os.chdir(folder or ".")
         os.execv(command[0], command)
-    sys.exit(call(command))  # on Windows, exec would give the prompt back at once
-
-
-def call(command: list[str], folder: Path | None = None) -> int:
-    """Run a program to its end, in ``folder``, and return its exit status."""
-    with subprocess.Popen(command, cwd=folder) as child:
+    with subprocess.Popen(command, cwd=folder) as child:  # on Windows, exec gives the prompt back
         while True:
             try:
-                status = child.wait()
-                return status if status >= 0 else 128 - status  # as shells count signals
+                sys.exit(child.wait())
             except KeyboardInterrupt:
                 continue  # Ctrl-C reached the child too; Jupyter, for one, asks before it ends
 

@@ -155,7 +155,7 @@ def timed_lines(process: subprocess.Popen[str]) -> Iterator[str | None]:
 
 def step(line: str) -> str:
     """Name the step that a line of pip begins; empty if it begins none worth a line."""
-    found = re.match(r"\s*Collecting (\S+) \(from -r ", line)
+    found = re.match(r"\s*(?:Collecting|Processing) (?:\S*/)?(\S+) \(from -r ", line)
     if found:
         return f"fetching {found.group(1)}"
     found = re.match(r"\s*Downloading (\S+) \(([\d.]+) ([MG]B)\)", line)
@@ -173,14 +173,14 @@ def explain(output: str, root: Path) -> str:
         found = re.search(pattern, output)
         if found:
             return sentence.format(**found.groupdict())
-    said = [line.strip() for line in output.splitlines() if line.strip()] or ["it said nothing"]
+    said = re.findall(r"^\s*(?:\w*Error|ERROR): (.+)", output, re.MULTILINE) or [output]
     log = root / ".venv" / LOG
     try:
         log.write_text(output, encoding="utf-8")
-        where = f" All of it is in {log}."
+        where = f" (all of it: {log})"
     except OSError:
         where = ""
-    return f"Installing the course failed: {said[-1]}.{where} Mend the cause, {AGAIN}"
+    return f"Installing the course failed: {said[-1].strip()}{where}. Mend the cause, {AGAIN}"
 
 
 def clear(root: Path) -> None:

@@ -60,13 +60,21 @@ def model(
 
     Returns:
         Model: ``[S, 4]`` arrays.
+
+    Raises:
+        ValueError: Not four finite rewards, or a slip that is no probability.
     """
+    paid = np.asarray(rewards, dtype=np.float64)
+    if paid.shape != (4,) or not np.isfinite(paid).all():
+        raise ValueError(f"rewards: expected 4 finite numbers, got {rewards!r}")
+    if not 0.0 <= slip <= 1.0:
+        raise ValueError(f"slip: expected a number from 0 to 1, got {slip!r}")
     states = np.arange(rules.num_states)[:, None]
     after, outcome = world.step(rules.table, states, np.arange(4)[None, :])
     terminated = outcome >= CRASHED
     potential = -shaping * rules.distance
     shaped = gamma * np.where(terminated, 0.0, potential[after]) - potential[states]
-    return Model(after, np.asarray(rewards, float)[outcome] + shaped, terminated, slip)
+    return Model(after, paid[outcome] + shaped, terminated, slip)
 
 
 def value_iteration(
@@ -79,17 +87,22 @@ def value_iteration(
     Args:
         model: The decision process.
         gamma: Discount, 0 <= gamma < 1.
-        tolerance: Largest change of the last sweep.
+        tolerance: Largest change of the last sweep, above 0.
 
     Returns:
         ``(values [S], action_values [S, 4])``, float64; ``action_values.argmax(1)`` is optimal.
 
     Raises:
-        ValueError: A discount that does not make the iteration contract.
+        ValueError: A discount that does not make the iteration contract, a tolerance that no sweep
+            can reach, or a model whose rewards are not finite.
 
     Source: Bellman (1957); Sutton and Barto (2018), equation 4.10.
     """
     _check_discount(gamma)
+    if not tolerance > 0.0:
+        raise ValueError(f"tolerance: expected a number above 0, got {tolerance!r}")
+    if not np.isfinite(model.reward).all():
+        raise ValueError("model: expected finite rewards, got some that are not")
     values = np.zeros(len(model.reward))
     while True:
         q = model.action_values(values, gamma)

@@ -1,9 +1,14 @@
-"""One robot in one kitchen, as a Gymnasium environment."""
+"""One robot in one kitchen, as a Gymnasium environment.
+
+All that can happen is worked out once, from the compiled rules, as one menu a state: what each
+action does there. A step then is a single look-up.
+"""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from functools import lru_cache
 from numbers import Real
 from typing import Any
 
@@ -14,7 +19,12 @@ from gymnasium.error import ResetNeeded
 from burgerbot.world import rules
 from burgerbot.world.kitchen import CLASSIC, Kitchen
 from burgerbot.world.render import paint
-from burgerbot.world.rules import ACTIONS, CRASHED, DELIVERED, V0_REWARDS
+from burgerbot.world.rules import ACTIONS, CRASHED, DELIVERED, FORWARD, V0_REWARDS, Rewards
+
+Step = tuple[np.ndarray, float, bool, bool, dict[str, Any]]
+#: ``menu[action]`` is ``(next_menu, observation, reward, terminated, info)``, and
+#: ``menu["here"]`` the state; after an episode's end a menu offers no action.
+Menu = dict[Any, Any]
 
 
 class BurgerBotEnv(gym.Env[np.ndarray, Any]):
@@ -24,13 +34,12 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
     ``[row, col, heading, sensor]``. An episode terminates when the robot crashes or delivers; the
     step limit is Gymnasium's ``TimeLimit``, so the bare class has none.
 
-    ``info`` holds ``outcome`` (0 idle, 1 moved, 2 crashed, 3 delivered), ``delivered`` and, with
-    shaping, ``true_reward`` (without it).
+    With shaping, ``info`` holds ``outcome`` (0 idle, 1 moved, 2 crashed, 3 delivered),
+    ``delivered`` and ``true_reward`` (the reward without shaping); else it is empty.
 
     Args:
         kitchen: A ``Kitchen`` or its ASCII map.
         rewards: What idle, moved, crashed and delivered pay.
-        slip: Probability that the robot slides forward whatever the action, 0 to 1.
         shaping: Coefficient of the potential, minus the walking distance to the goal. The reward
             gains ``gamma * potential(next) - potential(now)``; the potential is 0 at termination.
         gamma: Discount of the shaping, 0 to 1.
@@ -56,40 +65,32 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
         self,
         kitchen: Kitchen | str = CLASSIC,
         rewards: Sequence[float] = V0_REWARDS,
-        slip: float = 0.0,
         shaping: float = 0.0,
         gamma: float = 0.97,
         render_mode: str | None = None,
     ) -> None:
         self.kitchen = kitchen if isinstance(kitchen, Kitchen) else Kitchen.from_ascii(kitchen)
         self.rewards = _four_rewards(rewards)
-        self.slip = _fraction("slip", slip)
         self.shaping = float(shaping)
         self.gamma = _fraction("gamma", gamma)
         self.render_mode = _known_render_mode(render_mode, self.metadata["render_modes"])
-        self.rules = rules.compile_kitchen(self.kitchen)
-
         self.action_space = gym.spaces.Discrete(len(ACTIONS))
         self.observation_space = gym.spaces.MultiDiscrete(
             [self.kitchen.rows, self.kitchen.cols, 4, 3]
         )
-        # Plain lists: one robot reads one entry at a time, and a list does that fastest.
-        self._table = self.rules.table.tolist()
-        self._observations = list(self.rules.observations)
-        self._potential = (-self.shaping * self.rules.distance).tolist()
-        self._state: int = self.rules.start
-        self._running = False
+        self._compile()
+        self._menu = self._ended[rules.compile_kitchen(self.kitchen).start]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Put the robot at the kitchen's start. ``options`` is not used."""
-        super().reset(seed=seed)
-        self._state = self.rules.start
-        self._running = True
-        return self._observations[self._state].copy(), {}
+        if seed is not None:
+            super().reset(seed=seed)
+        self._menu = self._start
+        return self._first.copy(), {}
 
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> Step:
         """Take one action.
 
         Args:
@@ -97,32 +98,18 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
 
         Returns:
             ``(observation, reward, terminated, truncated, info)``; ``truncated`` is always False
-            here, since the step limit is kept by ``TimeLimit``. The arrays are the caller's.
+            here, since the step limit is kept by ``TimeLimit``. The array and the dict are yours.
 
         Raises:
             TypeError: The action is not one integer.
             ValueError: The action is not 0, 1, 2 or 3.
             ResetNeeded: No episode is running.
         """
-        if type(action) is not int or not 0 <= action <= 3:
-            action = _as_action(action)
-        if not self._running:
-            raise ResetNeeded("no episode is running: call reset() before step()")
-        state = self._state
-
-        draw = self.np_random.random() if self.slip else 1.0
-        after, outcome = rules.step(self._table, state, action, draw, self.slip)
-        terminated = outcome >= CRASHED
-        reward = self.rewards[outcome]
-        info: dict[str, Any] = {"outcome": outcome, "delivered": outcome == DELIVERED}
-        if self.shaping:
-            info["true_reward"] = reward
-            potential = 0.0 if terminated else self._potential[after]
-            reward += self.gamma * potential - self._potential[state]
-
-        self._state = after
-        self._running = not terminated
-        return self._observations[after].copy(), reward, terminated, False, info
+        try:
+            self._menu, observation, reward, terminated, info = self._menu[action]
+        except (KeyError, TypeError):  # not on the menu: read it as an int, or say why not
+            return self.step(self._checked(action))
+        return observation.copy(), reward, terminated, False, info.copy()
 
     def render(self) -> Any:
         """Draw the kitchen: a string (``ansi``) or uint8 ``[height, width, 3]`` (``rgb_array``)."""
@@ -130,10 +117,88 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
             raise ValueError(
                 "expected render_mode 'ansi' or 'rgb_array' when the environment is made, got None"
             )
-        pose = rules.decode(self.kitchen, self._state)
+        pose = rules.decode(self.kitchen, self._menu["here"])
         if self.render_mode == "ansi":
             return self.kitchen.draw(*pose)
         return paint(self.kitchen, *pose)
+
+    def _checked(self, action: Any) -> int:
+        """The action as an int, or the reason why it cannot be taken."""
+        number = _as_action(action)
+        if FORWARD not in self._menu:
+            raise ResetNeeded("no episode is running: call reset() before step()")
+        return number
+
+    def _compile(self) -> None:
+        """Look up the menus of this kitchen."""
+        compiled = rules.compile_kitchen(self.kitchen)
+        self._running, self._ended = compile_menus(
+            self.kitchen, self.rewards, self.shaping, self.gamma
+        )
+        self._start = self._running[compiled.start]
+        self._first = compiled.observations[compiled.start]
+
+    def __getstate__(self) -> tuple[dict[str, Any], int, bool]:
+        """Pickle and copy without the menus, which are shared and lead to each other."""
+        menus = ("_running", "_ended", "_start", "_first", "_menu")
+        kept = {name: value for name, value in vars(self).items() if name not in menus}
+        return kept, self._menu["here"], FORWARD in self._menu
+
+    def __setstate__(self, saved: tuple[dict[str, Any], int, bool]) -> None:
+        kept, here, running = saved
+        vars(self).update(kept)
+        self._compile()
+        self._menu = (self._running if running else self._ended)[here]
+
+
+class GreasyBurgerBotEnv(BurgerBotEnv):
+    """BurgerBot on a greasy floor: with probability ``slip`` any action becomes ``forward``.
+
+    Args:
+        slip: Probability of sliding, 0 to 1; every step takes one draw.
+        **kwargs: As ``BurgerBotEnv`` takes them.
+    """
+
+    def __init__(self, slip: float, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.slip = _fraction("slip", slip)
+
+    def step(self, action: Any) -> Step:
+        """Take one action, or slide; see ``BurgerBotEnv.step``."""
+        action = self._checked(action)
+        slides = self.np_random.random() < self.slip
+        return super().step(FORWARD if slides else action)
+
+
+@lru_cache(maxsize=64)
+def compile_menus(
+    kitchen: Kitchen, rewards: Rewards, shaping: float, gamma: float
+) -> tuple[list[Menu], list[Menu]]:
+    """Work out once what each action does in each state.
+
+    Args:
+        kitchen, rewards, shaping, gamma: As ``BurgerBotEnv`` takes them.
+
+    Returns:
+        ``(running, ended)``, a menu for each state: while an episode runs, and after its end.
+    """
+    compiled = rules.compile_kitchen(kitchen)
+    table, observations = compiled.table.tolist(), list(compiled.observations)
+    potential = (-shaping * compiled.distance).tolist()
+    running: list[Menu] = [{"here": state} for state in range(compiled.num_states)]
+    ended: list[Menu] = [{"here": state} for state in range(compiled.num_states)]
+    for state, menu in enumerate(running):
+        for action in range(len(ACTIONS)):
+            after, outcome = rules.step(table, state, action)
+            terminated = outcome >= CRASHED
+            reward, info = rewards[outcome], {}
+            if shaping:
+                info = {"outcome": outcome, "delivered": outcome == DELIVERED, "true_reward": reward}
+                later = 0.0 if terminated else potential[after]
+                reward += gamma * later - potential[state]
+            next_menu = ended[after] if terminated else running[after]
+            menu[action] = (next_menu, observations[after], reward, terminated, info)
+    return running, ended
 
 
 def _as_action(action: Any) -> int:
@@ -148,7 +213,7 @@ def _as_action(action: Any) -> int:
     return number
 
 
-def _four_rewards(rewards: Sequence[float]) -> rules.Rewards:
+def _four_rewards(rewards: Sequence[float]) -> Rewards:
     """Check the four rewards."""
     values = tuple(float(value) for value in rewards)
     if len(values) != 4 or not np.isfinite(values).all():
@@ -156,7 +221,7 @@ def _four_rewards(rewards: Sequence[float]) -> rules.Rewards:
             "rewards: expected 4 finite numbers (idle, moved, crashed, delivered), got "
             f"{rewards!r}"
         )
-    return rules.Rewards(*values)
+    return Rewards(*values)
 
 
 def _fraction(name: str, value: float) -> float:

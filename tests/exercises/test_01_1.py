@@ -29,6 +29,19 @@ def test_range_is_five_cells(answer):
         )
 
 
+def test_walls_end_the_view(answer):
+    """The kitchen has walls all around: nothing is seen beyond row 0 or column 0."""
+    empty = Kitchen.from_ascii("v....\n.....\n.....\n.....\n.....\n....G")
+    for row, col, heading in ((0, 2, 0), (1, 2, 0), (2, 0, 3), (2, 1, 3)):
+        equal(
+            answer.sensor_reading(empty, row, col, heading),
+            0,
+            "a wall stands beyond row 0 and column 0: index -1 is not a cell, though Python reads it "
+            "as the last one. `kitchen.is_clear` knows the walls",
+            where=f"an empty 6x5 kitchen, row {row}, col {col}, facing {HEADINGS[heading]}",
+        )
+
+
 def test_every_pose_of_two_kitchens(answer):
     """From every cell, in every direction, the reading agrees with a walk over the map."""
     lopsided = Kitchen.from_ascii("v.O..\n....O\n.O..G")
@@ -38,6 +51,7 @@ def test_every_pose_of_two_kitchens(answer):
                 equal(
                     answer.sensor_reading(kitchen, row, col, heading),
                     slow_reading(kitchen, row, col, facing),
-                    "count the clear cells ahead, stop at the first wall or obstacle, then halve",
-                    where=f"{name}, row {row}, column {col}, facing {facing}",
+                    "count the clear cells ahead, stop at the first wall or obstacle, then halve "
+                    "and drop the remainder",
+                    where=f"{name}, row {row}, col {col}, facing {facing}",
                 )

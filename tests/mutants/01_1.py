@@ -21,3 +21,45 @@ def sensor_reading(kitchen, row, col, heading):
         if not kitchen.is_clear(row, col):
             return clear // 2
         clear += 1
+
+
+# %% sees only four cells says="at most five cells"
+def sensor_reading(kitchen, row, col, heading):
+    for clear in range(4):
+        row, col = row + MOVES[heading][0], col + MOVES[heading][1]
+        if not kitchen.is_clear(row, col):
+            return clear // 2
+    return 4 // 3
+
+
+# %% looks around the edge of the map says="index -1 is not a cell"
+def sensor_reading(kitchen, row, col, heading):
+    clear = 0
+    while clear < 5:
+        row, col = row + MOVES[heading][0], col + MOVES[heading][1]
+        if row >= kitchen.rows or col >= kitchen.cols or (row, col) in kitchen.obstacles:
+            break
+        clear += 1
+    return clear // 2
+
+
+# %% halves without dropping the remainder says="at most five cells"
+def sensor_reading(kitchen, row, col, heading):
+    clear = 0
+    while clear < 5:
+        row, col = row + MOVES[heading][0], col + MOVES[heading][1]
+        if not kitchen.is_clear(row, col):
+            break
+        clear += 1
+    return clear / 2
+
+
+# %% rounds up says="drop the remainder"
+def sensor_reading(kitchen, row, col, heading):
+    clear = 0
+    while clear < 5:
+        row, col = row + MOVES[heading][0], col + MOVES[heading][1]
+        if not kitchen.is_clear(row, col):
+            break
+        clear += 1
+    return min((clear + 1) // 2, 2)
