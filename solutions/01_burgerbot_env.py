@@ -30,18 +30,30 @@ from burgerbot.course import check, hint, solution
 from burgerbot.show import drive, histogram, play, show_kitchen, with_alt
 from burgerbot.world.kitchen import CLASSIC, HEADINGS, MOVES, Kitchen
 from burgerbot.world.render import BODY, BUN, COUNTER, EYE, FLOOR
-from burgerbot.world.rules import CRASHED, DELIVERED, IDLE, MOVED, OUTCOMES, V0_REWARDS, sensor
-from burgerbot.world.rules import FORWARD, STOP, TURN_LEFT, TURN_RIGHT
+from burgerbot.world.rules import (
+    CRASHED,
+    DELIVERED,
+    FORWARD,
+    IDLE,
+    MOVED,
+    OUTCOMES,
+    STOP,
+    TURN_LEFT,
+    TURN_RIGHT,
+    V0_REWARDS,
+    sensor,
+)
 
 # %% [markdown]
 # ## Drive first
 #
 # BurgerBot stands in the top left corner. The burger waits at the bottom right. Bring the robot
-# there without touching a counter or a wall. Use the buttons, or click the kitchen and use the arrow
-# keys: up drives forward, left and right turn on the spot, down stops.
+# there without touching a counter or a wall. Use the buttons, or click the kitchen and use the
+# arrow keys: up drives forward, left and right turn on the spot, down stops.
 #
-# While you drive, watch three things: the four numbers of the **observation**, the **reward** of each
-# step, and the **return**, which is the sum of the rewards so far. Then crash on purpose, once.
+# While you drive, watch three things: the four numbers of the **observation**, the **reward** of
+# each step, and the **return**, which is the sum of the rewards so far. Then crash on purpose,
+# once.
 
 # %%
 drive()
@@ -51,8 +63,8 @@ drive()
 # **environment**: the floor, the counters, the rules, the rewards. It never decides anything. It
 # answers.
 #
-# You may have noticed that driving pays +1 a step, even in circles. Keep that in mind: lesson 02 asks
-# what a clever bot makes of it.
+# You may have noticed that driving pays +1 a step, even in circles. Keep that in mind: lesson 02
+# asks what a clever bot makes of it.
 #
 # | word | what it means | here |
 # |---|---|---|
@@ -66,8 +78,9 @@ drive()
 # ## The same, in four calls
 #
 # Every environment of the library **Gymnasium** is used in the same way, be it a kitchen or a
-# walking robot. `make` builds one by its name. `reset` begins an episode. `step` takes one action.
-# `render` gives a picture. (A fifth, `close`, frees what an environment holds; ours holds nothing.)
+# walking robot. `make` builds one by its name. `reset` begins an episode. `step` takes one
+# action. `render` gives a picture. (A fifth, `close`, frees what an environment holds; ours holds
+# nothing.)
 #
 # Look at what comes back. `reset` returns two things, `step` returns five.
 
@@ -84,24 +97,26 @@ print(env.render())
 # - The **reward** is +1, because the robot moved.
 # - `terminated` and `truncated` are both False: the episode goes on. There are two flags because
 #   there are two ways to end. You will meet them below.
-# - `info` is a dictionary for people: it may help you to debug, and an agent must not learn from it.
+# - `info` is a dictionary for people: it may help you to debug, and an agent must not learn from
+#   it.
 #
-# The last lines are the kitchen as text. `.` is floor, `O` a counter, `G` the goal with the burger,
-# and `>` the robot, pointing east. Here it is as a picture, with the robot somewhere else:
+# The last lines are the kitchen as text. `.` is floor, `O` a counter, `G` the goal with the
+# burger, and `>` the robot, pointing east. Here it is as a picture, with the robot somewhere
+# else:
 
 # %%
 show_kitchen(CLASSIC, (6, 2, 0))
 
 # %% [markdown]
-# The robot's place is a **pose**: `(row, col, heading)`. Rows count from the top, columns from the
-# left, both from 0. Headings count with the clock.
+# The robot's place is a **pose**: `(row, col, heading)`. Rows count from the top, columns from
+# the left, both from 0. Headings count with the clock.
 #
 # | heading | 0 north | 1 east | 2 south | 3 west |
 # |---|---|---|---|---|
 # | `MOVES[heading]`, the step (row, col) | (-1, 0) | (0, 1) | (1, 0) | (0, -1) |
 #
-# North is *one row less*, since row 0 is at the top. This is the first thing that goes wrong in many
-# grid worlds.
+# North is *one row less*, since row 0 is at the top. This is the first thing that goes wrong in
+# many grid worlds.
 
 # %% [markdown]
 # ## Exercise 01.1: Read the distance sensor
@@ -116,6 +131,7 @@ show_kitchen(CLASSIC, (6, 2, 0))
 #
 # `kitchen.is_clear(row, col)` is True where a robot can stand, and False for counters and for
 # everything outside the walls. **Predict** first: what does the robot in the picture above read?
+
 
 # %% tags=["exercise:01.1"] minutes=6 difficulty=1
 def sensor_reading(kitchen: Kitchen, row: int, col: int, heading: int) -> int:
@@ -154,8 +170,8 @@ for heading, facing in enumerate(HEADINGS):
 # %% [markdown]
 # ## Exercise 01.2: Take one step
 #
-# `step` is the heart of an environment: all the rules are in it. Yours is a *pure* function: what it
-# returns depends on its arguments alone, it keeps no count, and it changes nothing outside.
+# `step` is the heart of an environment: all the rules are in it. Yours is a *pure* function: what
+# it returns depends on its arguments alone, it keeps no count, and it changes nothing outside.
 # That makes it easy to test, and later easy to make fast.
 #
 # | action | what happens | outcome | reward | terminated |
@@ -168,6 +184,7 @@ for heading, facing in enumerate(HEADINGS):
 #
 # `truncated` is always False here. The names in capitals come from the imports above, and
 # `V0_REWARDS[outcome]` is the reward of an outcome.
+
 
 # %% tags=["exercise:01.2"] minutes=10 difficulty=2
 def step(kitchen: Kitchen, pose: tuple[int, int, int], action: int) -> tuple:
@@ -194,21 +211,23 @@ def step(kitchen: Kitchen, pose: tuple[int, int, int], action: int) -> tuple:
 check("01.2")
 
 # %% [markdown]
-# A hint is at `hint("01.2")`. Two traps are worth a word. A left turn from north (0) gives west (3),
-# and `% 4` takes care of that: in Python `-1 % 4` is 3. And `grid[-1]` is no error in Python: it is
-# the *last* row. A robot that leaves by the top edge would come back in at the bottom.
+# A hint is at `hint("01.2")`. Two traps are worth a word. A left turn from north (0) gives west
+# (3), and `% 4` takes care of that: in Python `-1 % 4` is 3. And `grid[-1]` is no error in
+# Python: it is the *last* row. A robot that leaves by the top edge would come back in at the
+# bottom.
 
 # %% [markdown] tags=["hints:01.2"]
 # 1. Begin with `outcome = IDLE` and take the four actions one by one. Turning right adds 1 to the
 #    heading, turning left takes 1 away, both `% 4`.
-# 2. For forward, work out the cell ahead with `MOVES[heading]`, and ask `kitchen.is_clear(*ahead)`
-#    *before* you move. If it is not clear: `CRASHED`, and the pose stays as it was.
-# 3. If it is clear, move there; the outcome is `DELIVERED if ahead == kitchen.goal else MOVED`. The
-#    reward is `V0_REWARDS[outcome]`, and the episode terminates where `outcome >= CRASHED`.
+# 2. For forward, work out the cell ahead with `MOVES[heading]`, and ask
+#    `kitchen.is_clear(*ahead)` *before* you move. If it is not clear: `CRASHED`, and the pose
+#    stays as it was.
+# 3. If it is clear, move there; the outcome is `DELIVERED if ahead == kitchen.goal else MOVED`.
+#    The reward is `V0_REWARDS[outcome]`, and the episode terminates where `outcome >= CRASHED`.
 
 # %% [markdown]
-# Now let your own rules carry an episode. The tape below spells a route in letters: F forward, L and R
-# turn, S stop. Press play under the picture, or pull the slider.
+# Now let your own rules carry an episode. The tape below spells a route in letters: F forward, L
+# and R turn, S stop. Press play under the picture, or pull the slider.
 
 # %%
 TAPE = ["FLRS".index(letter) for letter in "FFRFFFFFFLFFFF"]
@@ -222,20 +241,21 @@ play(CLASSIC, poses, rewards=rewards, actions=TAPE, title="A delivery, by your o
 # %% [markdown]
 # ## How episodes end: terminated or truncated
 #
-# A robot that acts at random is the simplest bot there is. The function below plays one episode from
-# a list of actions, and stops when *either* flag is True.
+# A robot that acts at random is the simplest bot there is. The function below plays one episode
+# from a list of actions, and stops when *either* flag is True.
 #
-# **Predict** before you run the next two cells: out of 1,000 random episodes, how many deliver the
-# burger? And how long is a typical episode, when 150 steps are allowed?
+# **Predict** before you run the next two cells: out of 1,000 random episodes, how many deliver
+# the burger? And how long is a typical episode, when 150 steps are allowed?
+
 
 # %%
 def run(env, actions):
     """Play one episode: its steps, its return, both flags, and the last outcome."""
     env.reset()
-    total = 0.0
-    for steps, action in enumerate(actions, start=1):
+    steps, total = 0, 0.0
+    for action in actions:
         _, reward, terminated, truncated, info = env.step(action)
-        total += reward
+        steps, total = steps + 1, total + reward
         if terminated or truncated:
             break
     return steps, round(total, 1), terminated, truncated, OUTCOMES[info["outcome"]]
@@ -257,10 +277,10 @@ histogram(
 )
 
 # %% [markdown]
-# Random driving ends at a counter or a wall, nearly always within the first steps, and the step limit
-# is hardly ever reached. To see every kind of ending, use tapes that are made for it. (The tail of the
-# histogram is a hint why learning is hard: a bot that never reaches the burger cannot find out that
-# it pays 50.)
+# Random driving ends at a counter or a wall, nearly always within the first steps, and the step
+# limit is hardly ever reached. To see every kind of ending, use tapes that are made for it. (The
+# tail of the histogram is a hint why learning is hard: a bot that never reaches the burger cannot
+# find out that it pays 50.)
 #
 # **Predict** the flags of the last two rows before you run the cell.
 
@@ -279,17 +299,17 @@ for name, tape in tapes.items():
 # %% [markdown]
 # - **Terminated**: the world itself has ended the episode. The robot is broken, or the burger is
 #   there. Nothing can follow, so whatever comes next is worth 0.
-# - **Truncated**: we stopped watching. The robot stands there in good health and could go on. What
-#   would come next has a value; we only did not wait for it.
-# - **Both** at once, as in the last row: step 150 was a crash. The crash counts, since
-#   after it nothing can follow. In this course, termination wins.
+# - **Truncated**: we stopped watching. The robot stands there in good health and could go on.
+#   What would come next has a value; we only did not wait for it.
+# - **Both** at once, as in the last row: step 150 was a crash. The crash counts, since after it
+#   nothing can follow. In this course, termination wins.
 #
-# An agent that mixes the two learns that time itself is deadly, or that a crash is not so bad. Old
-# code has a single flag `done` for both, and lost this difference.
+# An agent that mixes the two learns that time itself is deadly, or that a crash is not so bad.
+# Old code has a single flag `done` for both, and lost this difference.
 #
 # Who sets `truncated`? Not the robot: your `step` never does. Gymnasium puts a **wrapper** around
-# it, an environment inside an environment, that counts steps. Print one and see. `.unwrapped` is the
-# robot without wrappers, and without a limit:
+# it, an environment inside an environment, that counts steps. Print one and see. `.unwrapped` is
+# the robot without wrappers, and without a limit:
 
 # %%
 print(env)
@@ -297,8 +317,8 @@ print(run(env.unwrapped, [STOP] * 400))
 
 # %% [markdown]
 # `TimeLimit` keeps the limit. `OrderEnforcing` insists on a `reset` before the first `step`.
-# `PassiveEnvChecker` looks over the first calls and warns. Four hundred stops later, the bare robot
-# still has not been truncated.
+# `PassiveEnvChecker` looks over the first calls and warns. Four hundred stops later, the bare
+# robot still has not been truncated.
 
 # %% [markdown]
 # ## Exercise 01.3: Reset with a seed
@@ -314,9 +334,10 @@ print(run(env.unwrapped, [STOP] * 400))
 # | `reset(options={"pose": (0, 0, 1)})` | this start |
 #
 # The recipe has two parts. `super().reset(seed=seed)` gives the robot its own generator, and with
-# `seed=None` it leaves that generator alone. All draws then come from `self.np_random`. Choose among
-# all clear cells but the goal, and among four headings, all equally likely; keep the choice in
-# `self.pose`.
+# `seed=None` it leaves that generator alone. All draws then come from `self.np_random`. Choose
+# among all clear cells but the goal, and among four headings, all equally likely; keep the choice
+# in `self.pose`.
+
 
 # %% tags=["exercise:01.3"] minutes=10 difficulty=2
 class RandomStart(gym.Env):
@@ -341,21 +362,21 @@ class RandomStart(gym.Env):
 check("01.3")
 
 # %% [markdown]
-# A hint is at `hint("01.3")`. The check also looks at `np.random` and `random`, the generators of the
-# whole program. An environment that seeds or uses them spoils everybody else's draws, and is spoiled
-# by them.
+# A hint is at `hint("01.3")`. The check also looks at `np.random` and `random`, the generators of
+# the whole program. An environment that seeds or uses them spoils everybody else's draws, and is
+# spoiled by them.
 
 # %% [markdown] tags=["hints:01.3"]
-# 1. The first line is `super().reset(seed=seed)`. After it, `self.np_random.integers(n)` is a number
-#    from 0 to n - 1. Do not make a generator of your own.
-# 2. List the cells first: `[cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]`.
-#    Draw one index into this list, then draw a heading.
-# 3. `options` is None or a dictionary: `(options or {}).get("pose", drawn)` is the pose that was asked
-#    for, else the one you drew. Return `np.array(self.pose, dtype=np.int64), {}`.
+# 1. The first line is `super().reset(seed=seed)`. After it, `self.np_random.integers(n)` is a
+#    number from 0 to n - 1. Do not make a generator of your own.
+# 2. List the cells first: `[cell for cell in self.kitchen.clear_cells() if cell !=
+#    self.kitchen.goal]`. Draw one index into this list, then draw a heading.
+# 3. `options` is None or a dictionary: `(options or {}).get("pose", drawn)` is the pose that was
+#    asked for, else the one you drew. Return `np.array(self.pose, dtype=np.int64), {}`.
 
 # %% [markdown]
-# Where do episodes begin now? The table counts 4,100 resets, cell by cell. **Predict** which cells
-# hold a 0.
+# Where do episodes begin now? The table counts 4,100 resets, cell by cell. **Predict** which
+# cells hold a 0.
 
 # %%
 robot, counts = RandomStart(), np.zeros((7, 7), dtype=int)
@@ -366,24 +387,27 @@ for _ in range(4100):
 print(counts)
 
 # %% [markdown]
-# The zeros are the seven counters and the goal. The other cells share the starts about equally, and
-# they differ as much as honest chance makes them differ. Run the cell again: every number stays, for
-# the seed fixes all of them.
+# The zeros are the seven counters and the goal. The other cells share the starts about equally,
+# and they differ as much as honest chance makes them differ. Run the cell again: every number
+# stays, for the seed fixes all of them.
 
 # %% [markdown]
 # ## Exercise 01.4: Describe the spaces
 #
-# A learning program that meets your robot for the first time asks two questions: what can I see, and
-# what can I do? A **space** answers both: a set of allowed values, with their shape and dtype. The
-# network's input and output layers are made from the spaces, so they must be right to the last bit.
+# A learning program that meets your robot for the first time asks two questions: what can I see,
+# and what can I do? A **space** answers both: a set of allowed values, with their shape and
+# dtype. The network's input and output layers are made from the spaces, so they must be right to
+# the last bit.
 #
 # | space | what it holds | size |
 # |---|---|---|
 # | `gym.spaces.Discrete(n)` | one whole number, 0 to n - 1 | actions: 4 |
 # | `gym.spaces.MultiDiscrete([a, b, ...])` | several such numbers, int64 | rows, columns, 4, 3 |
 #
-# Write both functions, for a kitchen of any size. `sensor(kitchen, row, col, heading)` of the package
-# reads as yours does. Return a new array at each call: what you hand out belongs to the caller.
+# Write both functions, for a kitchen of any size. `sensor(kitchen, row, col, heading)` of the
+# package reads as yours does. Return a new array at each call: what you hand out belongs to the
+# caller.
+
 
 # %% tags=["exercise:01.4"] minutes=8 difficulty=1
 def make_spaces(kitchen: Kitchen) -> tuple[gym.spaces.MultiDiscrete, gym.spaces.Discrete]:
@@ -409,19 +433,20 @@ check("01.4")
 
 # %% [markdown] tags=["hints:01.4"]
 # 1. A space takes how many values there are, not the largest one: rows 0 to 6 are 7 values.
-# 2. `gym.spaces.MultiDiscrete([kitchen.rows, kitchen.cols, 4, 3])`, and four actions for `Discrete`.
+# 2. `gym.spaces.MultiDiscrete([kitchen.rows, kitchen.cols, 4, 3])`, and four actions for
+#    `Discrete`.
 # 3. `np.array([*pose, sensor(kitchen, *pose)], dtype=np.int64)` makes a new array each time.
 
 # %% [markdown]
-# `value in space` asks whether a value is allowed. **Predict** the four answers: an observation, the
-# same with a row too many, the same as floats, and the plain number 4 as an action.
+# `value in space` asks whether a value is allowed. **Predict** the four answers: an observation,
+# the same with a row too many, the same as floats, and the plain number 4 as an action.
 
 # %%
 observations, actions = make_spaces(CLASSIC)
 seen = observe(CLASSIC, CLASSIC.start)
 print(observations, actions, seen)
-print(seen in observations, seen + [7, 0, 0, 0] in observations, seen * 1.0 in observations)
-print(4 in actions)
+print(seen in observations, seen + np.array([7, 0, 0, 0]) in observations)
+print(seen * 1.0 in observations, 4 in actions)
 
 # %% [markdown]
 # The third answer surprises many people: `0.0` is not `0` here. A dtype is part of the promise.
@@ -432,8 +457,9 @@ print(4 in actions)
 # %% [markdown]
 # ## Exercise 01.5: Paint what the robot sees
 #
-# A picture finds bugs that numbers hide: a robot in the wrong row is seen at once. Gymnasium's render
-# mode `rgb_array` is a plain array, with no window and no screen, so it works on a server too.
+# A picture finds bugs that numbers hide: a robot in the wrong row is seen at once. Gymnasium's
+# render mode `rgb_array` is a plain array, with no window and no screen, so it works on a server
+# too.
 #
 # | what | colour (red, green, blue) |
 # |---|---|
@@ -442,8 +468,9 @@ print(4 in actions)
 # | goal | `BUN` |
 # | robot | `BODY`, and a strip of `EYE`, `size // 4` wide, along the edge that it faces |
 #
-# Each cell is a square of `size` pixels. Numbers run from 0 to 255, in dtype uint8. Paint the robot
-# last, on a new array each time.
+# Each cell is a square of `size` pixels. Numbers run from 0 to 255, in dtype uint8. Paint the
+# robot last, on a new array each time.
+
 
 # %% tags=["exercise:01.5"] minutes=10 difficulty=2
 def render(kitchen: Kitchen, pose: tuple[int, int, int], size: int) -> np.ndarray:
@@ -475,32 +502,37 @@ check("01.5")
 # `frame[row, col]`. Only a kitchen that is not square shows the mistake.
 
 # %% [markdown] tags=["hints:01.5"]
-# 1. `np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)` is a clean floor.
+# 1. `np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)` is a clean
+#    floor.
 # 2. A cell is a slice, `frame[row * size : (row + 1) * size, col * size : (col + 1) * size]`, and
 #    assigning a colour to it with `[:]` paints all its pixels.
-# 3. Let `robot` be the robot's slice and `edge = size // 4`. The four fronts are `robot[:edge]` for
-#    north, `robot[:, -edge:]` for east, `robot[-edge:]` for south, `robot[:, :edge]` for west.
+# 3. Let `robot` be the robot's slice and `edge = size // 4`. The four fronts are `robot[:edge]`
+#    for north, `robot[:, -edge:]` for east, `robot[-edge:]` for south, `robot[:, :edge]` for
+#    west.
 
 # %%
 figure = Figure(figsize=(4.6, 4.4), layout="constrained")
 axes = figure.add_subplot()
 axes.imshow(render(CLASSIC, (2, 4, 1), 48))
 axes.set(title="Row 2, col 4, facing east", xlabel="pixels to the right", ylabel="pixels down")
-with_alt(figure, "Your picture of the classic kitchen: the robot at row 2, col 4, front to the east.")
+with_alt(
+    figure, "Your picture of the classic kitchen: the robot at row 2, col 4, front to the east."
+)
 
 # %% [markdown]
 # ## Put the robot together
 #
-# All the parts are there. An environment is a class with two spaces and the methods `reset`, `step`
-# and `render`. `metadata` says which render modes there are. Each method below is a line or two that
-# calls what you wrote; a stub that is still empty shows up here as a `NotImplementedError` with the
-# number of its exercise.
+# All the parts are there. An environment is a class with two spaces and the methods `reset`,
+# `step` and `render`. `metadata` says which render modes there are. Each method below is a line
+# or two that calls what you wrote; a stub that is still empty shows up here as a
+# `NotImplementedError` with the number of its exercise.
+
 
 # %%
 class MyBurgerBot(RandomStart):
     """BurgerBot, made of your own parts."""
 
-    metadata = {"render_modes": ["rgb_array"], "render_fps": 8}
+    metadata = gym.Env.metadata | {"render_modes": ["rgb_array"], "render_fps": 8}
 
     def __init__(self, kitchen=CLASSIC, render_mode=None):
         super().__init__(kitchen)
@@ -522,10 +554,11 @@ class MyBurgerBot(RandomStart):
 # %% [markdown]
 # ## Exercise 01.6: Register it, and have it checked
 #
-# `gym.make` knows names, not classes. **Registering** ties a name to a class and to its step limit.
-# Then `check_env` of Gymnasium resets and steps the robot in many ways, and raises an
-# `AssertionError` where a promise is broken. But it matters *what* you give it. Here is a robot with
-# a leak: without a seed, it makes itself a new generator.
+# `gym.make` knows names, not classes. **Registering** ties a name to a class and to its step
+# limit. Then `check_env` of Gymnasium resets and steps the robot in many ways, and raises an
+# `AssertionError` where a promise is broken. But it matters *what* you give it. Here is a robot
+# with a leak: without a seed, it makes itself a new generator.
+
 
 # %%
 class LeakyBot(gym.Env):
@@ -546,8 +579,9 @@ check_env(LeakyBot(), skip_render_check=True)
 print("no complaint")
 
 # %% [markdown]
-# It passes! On an instance that you built by hand, the checker leaves out its test of repeated runs:
-# it looks whether `gym.make` has said that the environment is meant to repeat. So the order is:
+# It passes! On an instance that you built by hand, the checker leaves out its test of repeated
+# runs: it looks whether `gym.make` has said that the environment is meant to repeat. So the order
+# is:
 #
 # | step | call | why |
 # |---|---|---|
@@ -556,6 +590,7 @@ print("no complaint")
 # | 3 | `gym.make(env_id)` | builds the robot and its wrappers |
 # | 4 | `check_env(env.unwrapped)` | checks the robot, which now knows its registration |
 # | 5 | return the environment of step 3 | with its wrappers: they hold the limit |
+
 
 # %% tags=["exercise:01.6"] minutes=6 difficulty=1
 def register_bot(env_id: str, entry_point, max_episode_steps: int = 150) -> gym.Env:
@@ -577,7 +612,8 @@ check("01.6")
 
 # %% [markdown] tags=["hints:01.6"]
 # 1. It is the table above, line by line: five lines of code, one a step.
-# 2. `check_env` gets `env.unwrapped`, the caller gets `env`. Do not catch what `check_env` raises.
+# 2. `check_env` gets `env.unwrapped`, the caller gets `env`. Do not catch what `check_env`
+#    raises.
 
 # %%
 mine = register_bot("MyBurgerBot-v0", MyBurgerBot)
@@ -588,13 +624,13 @@ except AssertionError as error:
     print(f"AssertionError: {error}")
 
 # %% [markdown]
-# Your robot is an environment like any other now, with the three wrappers around it. And the leak is
-# found. Keep the habit: `check_env(gym.make(name).unwrapped)`.
+# Your robot is an environment like any other now, with the three wrappers around it. And the leak
+# is found. Keep the habit: `check_env(gym.make(name).unwrapped)`.
 #
-# The checker is a net with holes, all the same. It lets through a robot that seeds `np.random` for
-# the whole program, which is why the check of 01.3 looked for that itself. The library
-# Stable-Baselines3, which you will use from lesson 09 on, has a `check_env` of its own. It asks what
-# *its* algorithms need, and it does not see the leak either. Use both.
+# The checker is a net with holes, all the same. It lets through a robot that seeds `np.random`
+# for the whole program, which is why the check of 01.3 looked for that itself. The library
+# Stable-Baselines3, which you will use from lesson 09 on, has a `check_env` of its own. It asks
+# what *its* algorithms need, and it does not see the leak either. Use both.
 
 # %%
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
@@ -606,9 +642,9 @@ print("Stable-Baselines3 has no objection")
 # ## Your robot and the course's, side by side
 #
 # Is `MyBurgerBot-v0` the same world as `BurgerBot-v0`? Do not believe it: let both take the same
-# random actions from the same start, and compare everything that comes back. This way to test, two
-# implementations and one tape of actions, carries the whole course: slow and clear on one side, fast
-# on the other.
+# random actions from the same start, and compare everything that comes back. This way to test,
+# two implementations and one tape of actions, carries the whole course: slow and clear on one
+# side, fast on the other.
 
 # %%
 theirs, rng = gym.make("BurgerBot-v0"), np.random.default_rng(1)
@@ -623,8 +659,8 @@ for _ in range(300):
 print(f"{steps} steps, {differences} differences")
 
 # %% [markdown]
-# No difference in observation, reward or flags: as far as these steps reach, it is the same world.
-# Then drive it. Every new episode begins somewhere else, thanks to your `reset`.
+# No difference in observation, reward or flags: as far as these steps reach, it is the same
+# world. Then drive it. Every new episode begins somewhere else, thanks to your `reset`.
 
 # %%
 drive(mine)
@@ -650,43 +686,48 @@ for blunder in blunders:
 # %% [markdown]
 # | what you see | what it is | what helps |
 # |---|---|---|
-# | `NameNotFound`, `VersionNotFound` | the name is not registered *in this kernel*, or mistyped | `import burgerbot`, or run the cell that registers; look at the version at its end |
-# | `ResetNeeded` | a step before the first reset, or after the end of an episode | `reset()` first |
-# | `... not within the observation space` | a wrong dtype or shape, or a number out of range | print `obs`, `obs.dtype`, and `env.observation_space` |
-# | a *warning* about a list | a list holds the right numbers, so it passes, but is no array | `np.array(..., dtype=np.int64)` |
-# | episodes never end | you hold the class itself or `.unwrapped`: neither has a limit | use what `gym.make` returned |
-# | a longer limit has no effect | a second `TimeLimit` around the first: the smaller one wins | `gym.make(name, max_episode_steps=400)` |
-# | the time limit looks like a crash | the robot counts steps itself and sets `terminated` | leave counting to `TimeLimit` |
-# | `render_mode="human"` is refused | it would open a window, and there is none | `"rgb_array"` or `"ansi"` |
-# | you changed the class, and nothing changes | the register and older robots still hold the old class | run the cells again from your change down to `register_bot` |
-# | each run takes other random actions | the action space has its own generator | `env.action_space.seed(1)` |
+# | `NameNotFound` | mistyped, or not registered in this kernel | `import burgerbot` |
+# | `ResetNeeded` | a step before the first reset, or after the end | `reset()` first |
+# | `not within the observation space` | a wrong dtype, shape or number | print `obs.dtype` |
+# | a warning about a list | the right numbers, but no array | `np.array(..., dtype=np.int64)` |
+# | episodes never end | the bare class or `.unwrapped`: no limit | use what `gym.make` made |
+# | a longer limit has no effect | two `TimeLimit`s: the smaller one wins | limit in `gym.make` |
+# | a limit looks like a crash | the robot counts steps itself | leave that to `TimeLimit` |
+# | `human` is refused | it would open a window, and there is none | `rgb_array` or `ansi` |
+# | an edited class acts as before | the register holds the old one | `register_bot` again |
+# | new random actions at each run | spaces have seeds too | `env.action_space.seed(1)` |
+#
+# The limit of a registered name can be changed when you make it, as in `gym.make("BurgerBot-v0",
+# max_episode_steps=400)`. And robots that you made before an edit stay what they were: run all
+# the cells from your change down.
 
 # %% [markdown]
 # ## Try it yourself
 #
 # Nothing here is graded.
 #
-# - Draw a kitchen of your own as text and drive it: `drive(kitchen=">..\n.O.\n..G")`. How small can a
-#   kitchen get in which your hands need more steps than you thought?
-# - Give `MyBurgerBot` a fifth action, `reverse`. Which of the five functions change? Which check of
-#   this lesson fails first, and why is it right to?
+# - Draw a kitchen of your own as text and drive it: `drive(kitchen=">..\n.O.\n..G")`. How small
+#   can a kitchen get in which your hands need more steps than you thought?
+# - Give `MyBurgerBot` a fifth action, `reverse`. Which of the five functions change? Which check
+#   of this lesson fails first, and why is it right to?
 # - Make a film: collect `render` after every step of an episode and show every third frame.
 # - Break a promise of your robot on purpose: a flag, a dtype, a shared array. Which of the two
 #   checkers finds it?
 #
 # ## What was measured
 #
-# A random bot: how its episodes end and how long they are. Four tapes: every combination of the two
-# flags that can end an episode. Your robot against `BurgerBot-v0`: equal, step by step.
+# A random bot: how its episodes end and how long they are. Four tapes: every combination of the
+# two flags that can end an episode. Your robot against `BurgerBot-v0`: equal, step by step.
 #
 # ## Sources
 #
-# - Gymnasium, [Create a custom environment](https://gymnasium.farama.org/introduction/create_custom_env/)
-#   and [Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
+# - Gymnasium, [Create a custom
+#   environment](https://gymnasium.farama.org/introduction/create_custom_env/) and [Handling time
+#   limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
 # - Towers and others (2024), [Gymnasium: a standard interface for reinforcement learning
 #   environments](https://arxiv.org/abs/2407.17032)
-# - Pardo and others (2018), [Time limits in reinforcement learning](https://arxiv.org/abs/1712.00378):
-#   why the two flags are not one
+# - Pardo and others (2018), [Time limits in reinforcement
+#   learning](https://arxiv.org/abs/1712.00378): why the two flags are not one
 # - Sutton and Barto (2018), *Reinforcement Learning: An Introduction*, chapter 3
 #
 # Next: [02 · What is optimal?](02_what_is_optimal.ipynb)

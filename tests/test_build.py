@@ -71,13 +71,19 @@ def test_every_kind_of_staleness_is_seen(course):
 
 def test_a_notebook_not_run_from_the_top_is_seen(course):
     """Cells that were run out of order, or that raised, are not a clean run."""
-    edit(course.root / "solutions" / "01_tiny.ipynb", '"execution_count": 1,', '"execution_count": 9,')
+    edit(
+        course.root / "solutions" / "01_tiny.ipynb",
+        '"execution_count": 1,',
+        '"execution_count": 9,',
+    )
     assert any("not executed cleanly" in problem for problem in build.check(course))
 
 
 def test_readme_is_filled_from_the_course(course):
     """The lessons' table and the links come from the sources and one line of pyproject.toml."""
-    (course.root / "README.md").write_text("<!-- links -->x<!-- /links --><!-- lessons --><!-- /lessons -->")
+    (course.root / "README.md").write_text(
+        "<!-- links -->x<!-- /links --><!-- lessons --><!-- /lessons -->"
+    )
     build.build(course, execute=False, log=lambda _: None)
     text = (course.root / "README.md").read_text()
     assert "| 01 | [Tiny](lessons/01_tiny.ipynb) | 5 | 2 |" in text

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from burgerbot.course import build as builder
 from burgerbot.course import cli, environment, grader, manifest
 from burgerbot.course.manifest import Course, Exercise, Lesson
-from burgerbot.course.runner import Verdict
+from burgerbot.course.verdict import Verdict
 
 STATUSES = {"01.1": "passed", "01.2": "failed", "02.1": "not started"}
 

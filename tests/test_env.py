@@ -1,6 +1,7 @@
 """The scalar environment: Gymnasium's contract, seeds, flags, rewards and clear errors."""
 
 import copy
+import itertools
 import pickle
 import subprocess
 import sys
@@ -13,9 +14,10 @@ from gymnasium.error import ResetNeeded
 
 import burgerbot  # noqa: F401  (registers the environments)
 from burgerbot.learn import oracle
+from burgerbot.world import rules
 from burgerbot.world.env import BurgerBotEnv
 from burgerbot.world.kitchen import CLASSIC, Kitchen, KitchenError
-from burgerbot.world.rules import V1_REWARDS, compile_kitchen
+from burgerbot.world.rules import V0_REWARDS, V1_REWARDS, compile_kitchen
 
 IDS = pytest.mark.parametrize("env_id", ["BurgerBot-v0", "BurgerBot-v1"])
 #: The shortest delivery: 12 moves and 2 turns.
@@ -29,12 +31,11 @@ DELIVERY = oracle.rollout(
 
 def delivery_actions():
     """The actions of the shortest delivery, from its states."""
-    rules = compile_kitchen(CLASSIC)
-    table = rules.table.reshape(-1, 4) >> 2
+    table = compile_kitchen(CLASSIC).table.reshape(-1, 4) >> 2
     states = DELIVERY[0]
     return [
         int(np.flatnonzero(table[s] == after)[0])
-        for s, after in zip(states[:-1], states[1:], strict=True)
+        for s, after in itertools.pairwise(states)
     ]
 
 
@@ -140,6 +141,23 @@ def test_shaping_telescopes_to_minus_the_first_potential():
     steps = [env.step(action) for action in delivery_actions()]
     shaping = sum(reward - info["true_reward"] for _, reward, _, _, info in steps)
     assert shaping == pytest.approx(12.0)
+
+
+def test_a_greasy_floor_slides_draw_for_draw_as_the_rules_do():
+    """Each step of a greasy env takes one draw of its generator, as ``rules.step`` would."""
+    compiled = compile_kitchen(CLASSIC)
+    env = gym.make("BurgerBot-v0", slip=0.4)
+    env.reset(seed=11)
+    draws = np.random.default_rng(11)
+    state = compiled.start
+    for action in [1, 2] * 30:
+        state, outcome = rules.step(compiled.table, state, action, draws.random(), 0.4)
+        observation, reward, terminated, _, _ = env.step(action)
+        assert observation.tolist() == compiled.observations[state].tolist()
+        assert (reward, terminated) == (V0_REWARDS[outcome], outcome >= 2)
+        if terminated:
+            env.reset()
+            state = compiled.start
 
 
 def test_potential_is_zero_at_termination_and_kept_at_truncation():
@@ -278,7 +296,7 @@ def test_rendering_imports_no_pygame_and_needs_no_display():
 def test_human_and_unknown_render_modes_are_refused():
     """A window is refused by make and by the class, with the modes that there are."""
     for make in (BurgerBotEnv, lambda **k: gym.make("BurgerBot-v0", **k)):
-        with pytest.raises(ValueError, match="'rgb_array'.*'ansi'"):
+        with pytest.raises(ValueError, match=r"'rgb_array'.*'ansi'"):
             make(render_mode="human")
     with pytest.raises(ValueError, match="expected None or one of"):
         BurgerBotEnv(render_mode="hologram")

@@ -3,7 +3,8 @@
 import pytest
 import tiny_course
 
-from burgerbot.course.manifest import CourseError, UnknownExercise, load_course, make_stub
+from burgerbot.course.manifest import CourseError, UnknownExercise, load_course
+from burgerbot.course.source import make_stub
 
 
 @pytest.fixture
@@ -29,7 +30,9 @@ def test_selection_is_by_exact_id(root):
     """01 is the lesson, 01.1 is not 01.10, and an unknown id lists what there is."""
     source = root / "solutions" / "01_tiny.py"
     course = load_course(root)
-    assert [e.id for e in course.select("01")] == [e.id for e in course.select()] == ["01.1", "01.2"]
+    assert (
+        [e.id for e in course.select("01")] == [e.id for e in course.select()] == ["01.1", "01.2"]
+    )
     assert [e.id for e in course.select("01.1")] == ["01.1"]
     for wanted in ("01.10", "1", "01.", "99", "foo", ""):
         with pytest.raises(UnknownExercise, match=r"among 01\.1, 01\.2; got"):
@@ -75,6 +78,7 @@ def test_a_source_that_changes_is_read_again(root):
 
 def test_stub_replaces_every_marked_block_at_its_indentation():
     """A class with two marked methods gets two stubs."""
-    source = "class A:\n    def f(self):\n        # BEGIN SOLUTION\n        return 1\n        # END SOLUTION\n"
+    source = "class A:\n    def f(self):\n        # BEGIN SOLUTION\n        return 1\n"
+    source += "        # END SOLUTION\n"
     stub = make_stub(source + source.replace("f(", "g("), "01.2")
     assert stub.count('        raise NotImplementedError("01.2")') == 2 and "return" not in stub

@@ -8,7 +8,7 @@ import tiny_course
 
 from burgerbot.course import budget, check, hint, manifest, solution
 from burgerbot.course.progress import Progress
-from burgerbot.course.runner import Verdict
+from burgerbot.course.verdict import Verdict
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from burgerbot.course.manifest import Course, Lesson, make_stub, read_cells, strip_markers
+from burgerbot.course.manifest import Course, Lesson
+from burgerbot.course.source import make_stub, read_cells, strip_markers
 
 CELL_SECONDS = 600
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -124,7 +125,7 @@ def fill_readme(course: Course, text: str) -> str:
     for name, lines in {"lessons": rows, "links": links}.items():
         block = "\n".join([f"<!-- {name} -->", *lines, f"<!-- /{name} -->"])
         pattern = rf"<!-- {name} -->.*?<!-- /{name} -->"
-        text = re.sub(pattern, lambda _, block=block: block, text, flags=re.DOTALL)
+        text = re.sub(pattern, block.replace("\\", r"\\"), text, flags=re.DOTALL)
     return text
 
 

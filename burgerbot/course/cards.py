@@ -6,7 +6,7 @@ import html
 import re
 from dataclasses import dataclass
 
-from burgerbot.course.runner import CRASHED, ERROR, FAILED, NOT_STARTED, PASSED, TIMED_OUT, Verdict
+from burgerbot.course.verdict import CRASHED, ERROR, FAILED, NOT_STARTED, PASSED, TIMED_OUT, Verdict
 
 #: Colour, sign and words of each status; the sign and the words say it without the colour.
 LOOKS = {

@@ -69,7 +69,10 @@ def array_like(yours: Any, shape: tuple[int, ...], dtype: Any, *, where: str = "
     expected = f"array of shape {shape} and dtype {np.dtype(dtype)}"
     if not isinstance(yours, np.ndarray):
         raise ClaimFailed(
-            "a NumPy array is wanted here", expected=expected, yours=type(yours).__name__, where=where
+            "a NumPy array is wanted here",
+            expected=expected,
+            yours=type(yours).__name__,
+            where=where,
         )
     got = f"array of shape {yours.shape} and dtype {yours.dtype}"
     if yours.shape != shape:

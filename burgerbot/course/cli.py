@@ -16,7 +16,7 @@ from burgerbot.course import environment
 
 if TYPE_CHECKING:
     from burgerbot.course.manifest import Course, Exercise
-    from burgerbot.course.runner import Verdict
+    from burgerbot.course.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 STYLES = {"passed": "green", "not started": "dim", "timed out": "magenta"}  # the rest is red
@@ -189,7 +189,8 @@ def port_is_free(ip: str, port: int) -> bool:
 
 def open_course() -> Course:
     """Read the course, or end with the rule that one of its sources breaks."""
-    from burgerbot.course.manifest import CourseError, load_course
+    from burgerbot.course.manifest import load_course
+    from burgerbot.course.source import CourseError
 
     try:
         return load_course(ROOT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -13,8 +14,9 @@ from typing import Any
 
 import nbformat
 
-from burgerbot.course.manifest import Course, Exercise, given_sources, tagged
-from burgerbot.course.runner import CRASHED, ERROR, NOT_STARTED, TIMED_OUT, TimeLimit, Verdict
+from burgerbot.course.manifest import Course, Exercise
+from burgerbot.course.source import given_sources, tagged
+from burgerbot.course.verdict import CRASHED, ERROR, NOT_STARTED, TIMED_OUT, TimeLimit, Verdict
 
 #: A process gets this long to start, import and report, beside the time limits of its jobs.
 START_SECONDS = 10.0
@@ -106,10 +108,8 @@ def _run(
 def _end(child: subprocess.Popen[bytes]) -> None:
     """Leave no process behind, the child's own children included."""
     if hasattr(os, "killpg"):
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, 9)
-        except ProcessLookupError:
-            pass
     elif child.poll() is None:
         child.kill()
     child.wait()
@@ -132,8 +132,8 @@ def _submission(notebook: Path, exercise: Exercise) -> list[str]:
     found = [index for key, index in tagged(cells, "exercise") if key == exercise.id]
     if len(found) != 1:
         raise ValueError(
-            f"{notebook.name}: expected one cell tagged exercise:{exercise.id}, found {len(found)}; "
-            "take the cell from a fresh copy of the lesson"
+            f"{notebook.name}: expected one cell tagged exercise:{exercise.id}, found "
+            f"{len(found)}; take the cell from a fresh copy of the lesson"
         )
     own = cells[found[0]].source
     if not own.strip():

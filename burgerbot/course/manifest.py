@@ -14,18 +14,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import jupytext
 import nbformat
+
+from burgerbot.course.source import (
+    CourseError,
+    given_sources,
+    make_stub,
+    read_cells,
+    strip_markers,
+    tagged,
+)
 
 SOURCE_NAME = re.compile(r"(?P<number>\d\d)_(?P<name>[a-z0-9_]+)\.py")
 EXERCISE_ID = re.compile(r"\d\d\.\d+")
 EXERCISE_TITLE = re.compile(r"^## Exercise (\d\d\.\d+): (.+)$", re.MULTILINE)
 HINT = re.compile(r"^\d+\. (.+?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
-BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
-
-
-class CourseError(ValueError):
-    """A lesson source that breaks a rule of the course; the message names file and cell."""
 
 
 class UnknownExercise(KeyError):
@@ -125,7 +128,9 @@ class Course:
         """
         found = self.select(str(exercise_id))
         if len(found) != 1 or found[0].id != exercise_id:
-            raise UnknownExercise(f"expected one exercise such as {found[0].id}; got {exercise_id!r}")
+            raise UnknownExercise(
+                f"expected one exercise such as {found[0].id}; got {exercise_id!r}"
+            )
         return found[0]
 
     def lesson_of(self, exercise: Exercise) -> Lesson:
@@ -160,47 +165,6 @@ def load_course(root: Path | None = None) -> Course:
     return Course(root, tuple(_load_lesson(path, path.stat().st_mtime_ns) for path in sources))
 
 
-def read_cells(source: Path) -> list[nbformat.NotebookNode]:
-    """The cells of a percent script, tags and all."""
-    return jupytext.reads(source.read_text(encoding="utf-8"), fmt="py:percent").cells
-
-
-def tagged(cells: list[nbformat.NotebookNode], kind: str) -> Iterator[tuple[str, int]]:
-    """Each ``(NN.k, index)`` of a cell tagged ``kind:NN.k``."""
-    for index, cell in enumerate(cells):
-        for tag in cell.metadata.get("tags", []):
-            if tag.startswith(f"{kind}:"):
-                yield tag.split(":", 1)[1], index
-
-
-def make_stub(source: str, exercise_id: str) -> str:
-    """Replace each solution between the markers by ``raise NotImplementedError("NN.k")``.
-
-    Raises:
-        CourseError: Markers missing, nested or unbalanced.
-    """
-    kept, inside = [], False
-    for line in source.split("\n"):
-        if line.strip() == (END if inside else BEGIN):
-            if not inside:
-                indent = line[: len(line) - len(line.lstrip())]
-                kept.append(f'{indent}raise NotImplementedError("{exercise_id}")')
-            inside = not inside
-        elif line.strip() in (BEGIN, END):
-            raise CourseError(f"exercise {exercise_id}: {line.strip()!r} where the other must stand")
-        elif not inside:
-            kept.append(line)
-    if inside or len(kept) == len(source.split("\n")):
-        raise CourseError(f"exercise {exercise_id}: expected {BEGIN!r} ... {END!r} in its cell")
-    return "\n".join(kept)
-
-
-def strip_markers(source: str) -> str:
-    """The solution as a reader sees it: without the marker lines."""
-    lines = source.split("\n")
-    return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
-
-
 @lru_cache(maxsize=64)
 def _load_lesson(source: Path, _modified: int) -> Lesson:
     """Read one lesson; read again only when the file has changed."""
@@ -218,9 +182,7 @@ def _load_lesson(source: Path, _modified: int) -> Lesson:
     return Lesson(match["number"], match["name"], heading[1].strip(), minutes, exercises, source)
 
 
-def _exercises(
-    source: Path, number: str, cells: list[nbformat.NotebookNode]
-) -> Iterator[Exercise]:
+def _exercises(source: Path, number: str, cells: list[nbformat.NotebookNode]) -> Iterator[Exercise]:
     """The exercises of a lesson, each with all that belongs to it."""
     titles = dict(EXERCISE_TITLE.findall("\n".join(c.source for c in cells)))
     hints = {key: HINT.findall(cells[index].source) for key, index in tagged(cells, "hints")}
@@ -251,10 +213,3 @@ def _exercises(
             seconds=float(metadata.get("seconds", 20)),
             root=source.parents[1],
         )
-
-
-def given_sources(cells: list[nbformat.NotebookNode], index: int) -> Iterator[str]:
-    """Sources of the ``imports`` and ``given`` cells above cell ``index``."""
-    for cell in cells[:index]:
-        if {"imports", "given"} & set(cell.metadata.get("tags", [])):
-            yield cell.source

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from burgerbot.course.cards import NoteCard, SolutionCard, VerdictCard
 from burgerbot.course.manifest import load_course
 from burgerbot.course.progress import Progress
-from burgerbot.course.runner import NOT_STARTED, PASSED, run_tests
+from burgerbot.course.runner import run_tests
+from burgerbot.course.verdict import NOT_STARTED, PASSED
 
 Amount = TypeVar("Amount", int, float)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from burgerbot.course.manifest import Exercise
-from burgerbot.course.runner import NOT_STARTED, PASSED, Verdict
+from burgerbot.course.verdict import NOT_STARTED, PASSED, Verdict
 
 
 class Progress:
@@ -36,7 +36,9 @@ class Progress:
         except FileNotFoundError:
             records = {}
         except (OSError, ValueError) as error:
-            warnings.warn(f"progress in {path} cannot be read, starting anew: {error}", stacklevel=2)
+            warnings.warn(
+                f"progress in {path} cannot be read, starting anew: {error}", stacklevel=2
+            )
             records = {}
         return cls(path, records)
 

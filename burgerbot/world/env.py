@@ -1,14 +1,9 @@
-"""One robot in one kitchen, as a Gymnasium environment.
-
-All that can happen is worked out once, from the compiled rules, as one menu a state: what each
-action does there. A step then is a single look-up.
-"""
+"""One robot in one kitchen, as a Gymnasium environment: a step is one look-up in a menu."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from functools import lru_cache
 from numbers import Real
 from typing import Any
 
@@ -18,13 +13,11 @@ from gymnasium.error import ResetNeeded
 
 from burgerbot.world import rules
 from burgerbot.world.kitchen import CLASSIC, Kitchen
+from burgerbot.world.menus import compile_menus
 from burgerbot.world.render import paint
-from burgerbot.world.rules import ACTIONS, CRASHED, DELIVERED, FORWARD, V0_REWARDS, Rewards
+from burgerbot.world.rules import ACTIONS, FORWARD, V0_REWARDS, Rewards
 
 Step = tuple[np.ndarray, float, bool, bool, dict[str, Any]]
-#: ``menu[action]`` is ``(next_menu, observation, reward, terminated, info)``, and
-#: ``menu["here"]`` the state; after an episode's end a menu offers no action.
-Menu = dict[Any, Any]
 
 
 class BurgerBotEnv(gym.Env[np.ndarray, Any]):
@@ -59,7 +52,7 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
     (1.0, False, False)
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 8}
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 8}  # noqa: RUF012
 
     def __init__(
         self,
@@ -170,37 +163,6 @@ class GreasyBurgerBotEnv(BurgerBotEnv):
         return super().step(FORWARD if slides else action)
 
 
-@lru_cache(maxsize=64)
-def compile_menus(
-    kitchen: Kitchen, rewards: Rewards, shaping: float, gamma: float
-) -> tuple[list[Menu], list[Menu]]:
-    """Work out once what each action does in each state.
-
-    Args:
-        kitchen, rewards, shaping, gamma: As ``BurgerBotEnv`` takes them.
-
-    Returns:
-        ``(running, ended)``, a menu for each state: while an episode runs, and after its end.
-    """
-    compiled = rules.compile_kitchen(kitchen)
-    table, observations = compiled.table.tolist(), list(compiled.observations)
-    potential = (-shaping * compiled.distance).tolist()
-    running: list[Menu] = [{"here": state} for state in range(compiled.num_states)]
-    ended: list[Menu] = [{"here": state} for state in range(compiled.num_states)]
-    for state, menu in enumerate(running):
-        for action in range(len(ACTIONS)):
-            after, outcome = rules.step(table, state, action)
-            terminated = outcome >= CRASHED
-            reward, info = rewards[outcome], {}
-            if shaping:
-                info = {"outcome": outcome, "delivered": outcome == DELIVERED, "true_reward": reward}
-                later = 0.0 if terminated else potential[after]
-                reward += gamma * later - potential[state]
-            next_menu = ended[after] if terminated else running[after]
-            menu[action] = (next_menu, observations[after], reward, terminated, info)
-    return running, ended
-
-
 def _as_action(action: Any) -> int:
     """Read one action from anything that is one integer, or say what is wrong with it."""
     expected = "expected an integer: 0 forward, 1 turn_left, 2 turn_right or 3 stop"
@@ -218,8 +180,7 @@ def _four_rewards(rewards: Sequence[float]) -> Rewards:
     values = tuple(float(value) for value in rewards)
     if len(values) != 4 or not np.isfinite(values).all():
         raise ValueError(
-            "rewards: expected 4 finite numbers (idle, moved, crashed, delivered), got "
-            f"{rewards!r}"
+            f"rewards: expected 4 finite numbers (idle, moved, crashed, delivered), got {rewards!r}"
         )
     return Rewards(*values)
 

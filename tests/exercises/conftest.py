@@ -12,7 +12,7 @@ import pytest
 
 from burgerbot.course.grader import grade
 from burgerbot.course.manifest import load_course
-from burgerbot.course.runner import NOT_STARTED, PASSED
+from burgerbot.course.verdict import NOT_STARTED, PASSED
 
 
 class Unsolved(Exception):

@@ -10,8 +10,7 @@ def slow_reading(kitchen, row, col, heading):
     dr, dc = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}[heading]
     cells = [(row + k * dr, col + k * dc) for k in range(1, 6)]
     blocked = [
-        not (0 <= r < kitchen.rows and 0 <= c < kitchen.cols) or grid[r][c] == "O"
-        for r, c in cells
+        not (0 <= r < kitchen.rows and 0 <= c < kitchen.cols) or grid[r][c] == "O" for r, c in cells
     ]
     clear = blocked.index(True) if True in blocked else 5
     return [0, 0, 1, 1, 2, 2][clear]
@@ -24,7 +23,8 @@ def test_range_is_five_cells(answer):
         equal(
             answer.sensor_reading(long_floor, 0, col, 1),
             expected,
-            "the sensor sees at most five cells, and the cell the robot stands on is not ahead of it",
+            "the sensor sees at most five cells, and the cell the robot stands on is not ahead "
+            "of it",
             where=f"a row of ten cells, robot at column {col}, facing east",
         )
 
@@ -36,8 +36,8 @@ def test_walls_end_the_view(answer):
         equal(
             answer.sensor_reading(empty, row, col, heading),
             0,
-            "a wall stands beyond row 0 and column 0: index -1 is not a cell, though Python reads it "
-            "as the last one. `kitchen.is_clear` knows the walls",
+            "a wall stands beyond row 0 and column 0: index -1 is not a cell, though Python reads "
+            "it as the last one. `kitchen.is_clear` knows the walls",
             where=f"an empty 6x5 kitchen, row {row}, col {col}, facing {HEADINGS[heading]}",
         )
 

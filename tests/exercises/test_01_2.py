@@ -89,7 +89,9 @@ def test_turns(answer):
 def test_stop(answer):
     """A stop changes nothing, and is an idle step."""
     (pose, outcome, *_), where = taken(answer, OPEN, (2, 1, 3), STOP)
-    equal(pose, (2, 1, 3), "stop leaves the robot where it is, and facing where it faced", where=where)
+    equal(
+        pose, (2, 1, 3), "stop leaves the robot where it is, and facing where it faced", where=where
+    )
     equal(outcome, IDLE, "stop is an idle step: outcome 0", where=where)
 
 
@@ -100,7 +102,8 @@ def test_forward_on_free_floor(answer):
         equal(
             pose,
             (1 + AHEAD[facing][0], 2 + AHEAD[facing][1], heading),
-            "forward goes one cell the way the robot faces. Row 0 is the top: north is one row less",
+            "forward goes one cell the way the robot faces. Row 0 is the top: north is one row "
+            "less",
             where=where,
         )
         equal(outcome, MOVED, "a move onto free floor is outcome 1", where=where)
@@ -112,9 +115,10 @@ def test_crash(answer):
     walls = [(0, 1, 0), (1, 4, 1), (2, 2, 2), (1, 0, 3), (0, 4, 0), (2, 3, 2)]
     for pose in [*walls, (0, 1, 1), (0, 3, 3), (1, 2, 0), (1, 0, 2)]:
         (after, outcome, *_), where = taken(answer, kitchen, pose, FORWARD)
-        far_side = (pose[0] + AHEAD[HEADINGS[pose[2]]][0]) % 3, (
-            pose[1] + AHEAD[HEADINGS[pose[2]]][1]
-        ) % 5
+        far_side = (
+            (pose[0] + AHEAD[HEADINGS[pose[2]]][0]) % 3,
+            (pose[1] + AHEAD[HEADINGS[pose[2]]][1]) % 5,
+        )
         that(
             pose not in walls or tuple(after[:2]) != far_side,
             "the robot came out at the far side: index -1 is a wall, though Python reads it as the "
@@ -133,7 +137,12 @@ def test_delivery(answer):
     for pose in ((0, 2, 2), (2, 2, 0), (1, 1, 1), (1, 3, 3)):
         (after, outcome, *_), where = taken(answer, kitchen, pose, FORWARD)
         equal(after, (1, 2, pose[2]), "a delivery ends with the robot on the goal", where=where)
-        equal(outcome, DELIVERED, "entering the goal is a delivery, not a move: outcome 3", where=where)
+        equal(
+            outcome,
+            DELIVERED,
+            "entering the goal is a delivery, not a move: outcome 3",
+            where=where,
+        )
 
 
 def test_rewards(answer):

@@ -39,7 +39,9 @@ def begin(env, where, **options):
         "keep the start in `self.pose`: the next step goes on from there",
         where=where,
     )
-    equal(env.pose, got[0], "`self.pose` and the observation are the same three numbers", where=where)
+    equal(
+        env.pose, got[0], "`self.pose` and the observation are the same three numbers", where=where
+    )
     return tuple(int(part) for part in got[0])
 
 
@@ -76,8 +78,8 @@ def test_same_seed_same_start(answer):
         equal(
             starts,
             [starts[0]] * 3,
-            "the same seed must give the same start. Hand it on with `super().reset(seed=seed)`, and "
-            "draw from `self.np_random` only: `random` and `np.random` know nothing of the seed",
+            "the same seed must give the same start. Hand it on with `super().reset(seed=seed)`, "
+            "and draw from `self.np_random` only: `random` and `np.random` know nothing of the seed",
             where=f"reset(seed={seed}), twice on one robot and once on another",
         )
 
@@ -156,8 +158,8 @@ def test_robots_do_not_share_a_generator(answer):
     equal(
         together,
         alone,
-        "two robots draw from one generator: it must belong to the robot (`self.np_random`), not to "
-        "the class or the notebook",
+        "two robots draw from one generator: it must belong to the robot (`self.np_random`), not "
+        "to the class or the notebook",
         where="robot A with seed 21 and robot B with seed 22, reset in turn",
     )
 

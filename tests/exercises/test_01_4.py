@@ -36,7 +36,7 @@ def test_two_spaces(answer):
 
 
 def test_sizes_of_the_spaces(answer):
-    """Each number of a space says how many values there are: rows, columns, 4 headings, 3 readings."""
+    """A space says how many values each number has: rows, columns, 4 headings, 3 readings."""
     for name, kitchen in KITCHENS:
         observations, actions = answer.make_spaces(kitchen)
         sizes = [kitchen.rows, kitchen.cols, 4, 3]
@@ -56,7 +56,9 @@ def test_sizes_of_the_spaces(answer):
             where=name,
         )
         equal(yours, sizes, "the sizes are rows, columns, 4 headings, 3 readings", where=name)
-        equal(observations.start, [0, 0, 0, 0], "each of the four numbers counts from 0", where=name)
+        equal(
+            observations.start, [0, 0, 0, 0], "each of the four numbers counts from 0", where=name
+        )
         equal(observations.dtype, np.int64, "observations are int64, the default", where=name)
         equal(actions.n, 4, "there are four actions", where=name)
         equal(actions.start, 0, "actions count from 0", where=name)

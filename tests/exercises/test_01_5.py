@@ -118,7 +118,10 @@ def test_front_is_on_the_side_it_faces(answer):
 def test_robot_changes_its_own_cell_only(answer):
     """Two pictures of one kitchen differ where the robot was and where it is, nowhere else."""
     for kitchen, size in CASES:
-        one, two = picture(answer, kitchen, (0, 0, 2), size), picture(answer, kitchen, (1, 1, 0), size)
+        one, two = (
+            picture(answer, kitchen, (0, 0, 2), size),
+            picture(answer, kitchen, (1, 1, 0), size),
+        )
         changed = (one != two).any(axis=2)
         for row, col in ((0, 0), (1, 1)):
             cell(changed, row, col, size)[:] = False

@@ -204,7 +204,7 @@ def test_no_warnings(answer):
 
 
 def test_a_second_run_counts(answer):
-    """After an edit the cell runs again: the new class and the new limit are the ones that count."""
+    """After an edit the cell runs again: the new class and the new limit count."""
     register(answer, GoodBot)
     env = register(answer, LongBot, max_episode_steps=11)
     message = (

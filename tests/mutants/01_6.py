@@ -124,9 +124,7 @@ def register_bot(env_id, entry_point, max_episode_steps=150):
 # %% loses the keywords says="a keyword of `gym.make` is lost"
 def register_bot(env_id, entry_point, max_episode_steps=150):
     gym.registry.pop(env_id, None)
-    gym.register(
-        env_id, entry_point=lambda: entry_point(), max_episode_steps=max_episode_steps
-    )
+    gym.register(env_id, entry_point=lambda: entry_point(), max_episode_steps=max_episode_steps)
     env = gym.make(env_id)
     check_env(env.unwrapped)
     return env
