@@ -133,7 +133,7 @@ def test_notebook_keeps_the_house_style(lesson):
     lengths = [len(cell.source.split("\n")) for cell in code]
     assert 10 <= len(code) <= 35, f"{len(code)} code cells"
     assert max(lengths) <= 30, f"a cell of {max(lengths)} lines"
-    assert statistics.median(lengths) <= 6, f"median {statistics.median(lengths)} lines"
+    assert statistics.median(lengths) <= 5, f"median {statistics.median(lengths)} lines"
     text = sum(len(cell.source.split()) for cell in words)
     assert text >= sum(len(cell.source.split()) for cell in code), "more code than words"
     assert sum("imports" in cell.metadata.get("tags", []) for cell in code) == 1

@@ -33,10 +33,7 @@ def delivery_actions():
     """The actions of the shortest delivery, from its states."""
     table = compile_kitchen(CLASSIC).table.reshape(-1, 4) >> 2
     states = DELIVERY[0]
-    return [
-        int(np.flatnonzero(table[s] == after)[0])
-        for s, after in itertools.pairwise(states)
-    ]
+    return [int(np.flatnonzero(table[s] == after)[0]) for s, after in itertools.pairwise(states)]
 
 
 def tape(env, actions, seed):

@@ -101,12 +101,13 @@ def execute_notebook(notebook: NotebookNode, folder: Path) -> NotebookNode:
                 kernel_name=KERNEL["name"],
                 resources={"metadata": {"path": str(folder)}},
                 record_timing=False,
+                store_widget_state=False,
             )
             client.execute()
         finally:
             del os.environ["BURGERBOT_PROGRESS"]
     notebook.metadata = {"kernelspec": dict(KERNEL)}
-    return _without_widget_state(notebook)
+    return _without_widgets(notebook)
 
 
 def fill_readme(course: Course, text: str) -> str:
@@ -118,9 +119,9 @@ def fill_readme(course: Course, text: str) -> str:
         link = f"[{lesson.title}](lessons/{lesson.notebook_name})"
         rows.append(f"| {lesson.number} | {link} | {lesson.minutes} | {len(lesson.exercises)} |")
     links = [
-        f"[Open the lessons on Binder](https://mybinder.org/v2/gh/{repository}/HEAD"
+        f"- [Open the lessons on Binder](https://mybinder.org/v2/gh/{repository}/HEAD"
         "?urlpath=lab/tree/lessons)",
-        f"[Open the lessons on Colab](https://colab.research.google.com/github/{repository})",
+        f"- [Open the lessons on Colab](https://colab.research.google.com/github/{repository})",
     ]
     for name, lines in {"lessons": rows, "links": links}.items():
         block = "\n".join([f"<!-- {name} -->", *lines, f"<!-- /{name} -->"])
@@ -159,11 +160,12 @@ def _cell_id(given: str | None, names: dict[str, str], source: str) -> str:
     return hashlib.sha256(source.encode()).hexdigest()[:8]
 
 
-def _without_widget_state(notebook: NotebookNode) -> NotebookNode:
-    """Widgets show their static fallback in a saved notebook: a model id means nothing there."""
+def _without_widgets(notebook: NotebookNode) -> NotebookNode:
+    """Drop live widgets, whose models end with the kernel; their still pictures stay."""
+    live = "application/vnd.jupyter.widget-view+json"
     for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
+        if cell.cell_type == "code":
+            cell.outputs = [o for o in cell.outputs if live not in o.get("data", {})]
     return notebook
 
 

@@ -36,9 +36,12 @@ def lab(
     browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port to serve on.")] = None,
     ip: Annotated[str, typer.Option(help="Address to serve on.")] = "localhost",
+    lessons: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Open the notebooks of another folder.")
+    ] = None,
 ) -> None:
     """Open JupyterLab on the lessons. What follows -- goes to Jupyter."""
-    lessons = ROOT / "lessons"
+    lessons = (lessons or ROOT / "lessons").resolve()
     if not lessons.is_dir():
         fail(f"Expected the folder {lessons}, found none. Make it: python -m burgerbot build")
     if port is not None and not port_is_free(ip, port):
@@ -55,6 +58,10 @@ def lab(
         command.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")  # in a container there is nobody else
+    ours = str(ROOT / ".jupyter")  # where the question about news is turned off
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
+        filter(None, [ours, os.environ.get("JUPYTER_CONFIG_PATH")])
+    )
     environment.become([*command, *context.args], ROOT)
 
 

@@ -179,7 +179,8 @@ def _load_lesson(source: Path, _modified: int) -> Lesson:
         )
     exercises = tuple(_exercises(source, match["number"], cells))
     minutes = int(cells[0].metadata["minutes"])
-    return Lesson(match["number"], match["name"], heading[1].strip(), minutes, exercises, source)
+    title = heading[1].removeprefix(match["number"]).strip(" ·:")
+    return Lesson(match["number"], match["name"], title, minutes, exercises, source)
 
 
 def _exercises(source: Path, number: str, cells: list[nbformat.NotebookNode]) -> Iterator[Exercise]:

@@ -19,13 +19,25 @@ def slow_reading(kitchen, row, col, heading):
 def test_range_is_five_cells(answer):
     """On a long empty floor the sensor sees five cells: the reading is 2, however long it is."""
     long_floor = Kitchen.from_ascii(">........G")
-    for col, expected in ((0, 2), (3, 2), (4, 2), (5, 2), (6, 1), (7, 1), (8, 0)):
+    for col in (0, 3, 4):
         equal(
             answer.sensor_reading(long_floor, 0, col, 1),
+            2,
+            "the sensor sees at most five cells, and 5 halved, without the remainder, is 2",
+            where=f"a row of ten cells, robot at col {col}, facing east",
+        )
+
+
+def test_each_number_of_clear_cells(answer):
+    """Four clear cells read 2, three and two read 1, one and none read 0."""
+    floor = Kitchen.from_ascii("v....\n....G")
+    for clear, expected in ((4, 2), (3, 1), (2, 1), (1, 0), (0, 0)):
+        equal(
+            answer.sensor_reading(floor, 0, 4 - clear, 1),
             expected,
-            "the sensor sees at most five cells, and the cell the robot stands on is not ahead "
-            "of it",
-            where=f"a row of ten cells, robot at column {col}, facing east",
+            "count the clear cells ahead (the cell the robot stands on is not ahead of it), then "
+            "halve and drop the remainder",
+            where=f"a 2x5 kitchen, row 0, col {4 - clear}, facing east: {clear} clear cells ahead",
         )
 
 

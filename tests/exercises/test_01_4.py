@@ -59,7 +59,7 @@ def test_sizes_of_the_spaces(answer):
         equal(
             observations.start, [0, 0, 0, 0], "each of the four numbers counts from 0", where=name
         )
-        equal(observations.dtype, np.int64, "observations are int64, the default", where=name)
+        that(observations.dtype == np.int64, "observations are int64, the default", where=name)
         equal(actions.n, 4, "there are four actions", where=name)
         equal(actions.start, 0, "actions count from 0", where=name)
 
@@ -112,7 +112,7 @@ def test_each_call_gives_a_new_array(answer):
         where="the first observation, after a second call",
     )
     that(not np.shares_memory(kept, later), "two observations share their memory: copy")
-    again = answer.observe(WIDE, first)
+    again = answer.observe(WIDE, first).copy()
     kept[:] = -1
     equal(
         answer.observe(WIDE, first),

@@ -4,7 +4,7 @@ import numpy as np
 
 from burgerbot.course.claims import array_like, equal, that
 from burgerbot.world.kitchen import HEADINGS, MOVES, Kitchen
-from burgerbot.world.render import BODY, BUN, COUNTER, EYE, FLOOR
+from burgerbot.world.render import BODY, BUN, COUNTER, FLOOR, TYRE
 
 WIDE = Kitchen.from_ascii("v.O..\n....O\n....G")  # 3 rows, 5 columns
 TALL = Kitchen.from_ascii("v.\n..\n.O\n..\n..\nG.")  # 6 rows, 2 columns
@@ -85,20 +85,20 @@ def test_robot_is_seen(answer):
 
 
 def test_front_is_on_the_side_it_faces(answer):
-    """The strip in the front's colour lies along the edge that the robot faces."""
+    """The bumper lies along the edge that the robot faces."""
     for kitchen, size in CASES:
         for heading, facing in enumerate(HEADINGS):
             where = f"{name(kitchen, size)}, robot facing {facing}"
             robot = cell(picture(answer, kitchen, (1, 1, heading), size), 1, 1, size)
-            front = np.argwhere((robot == EYE).all(axis=2))
+            front = np.argwhere((robot == TYRE).all(axis=2))
             that(
                 len(front) > 0,
-                "the robot looks the same from all sides: paint its front in the colour EYE",
+                "the robot looks the same from all sides: give it a bumper in the colour TYRE",
                 where=where,
             )
             that(
                 len(front) <= size * size // 2,
-                "the front covers more than half of the robot: it is a strip, `size // 4` wide",
+                "the bumper covers more than half of the robot: it is a strip, `size // 4` wide",
                 where=where,
             )
             down, right = front.mean(axis=0) - (size - 1) / 2
@@ -106,9 +106,9 @@ def test_front_is_on_the_side_it_faces(answer):
             ahead, aside = down * dr + right * dc, down * dc + right * dr
             that(
                 ahead > size / 8 and abs(aside) < 1,
-                "the front is not on the side that the robot faces: north is the top of the "
+                "the bumper is not on the side that the robot faces: north is the top of the "
                 "picture, east its right",
-                expected=f"front towards {facing}",
+                expected=f"bumper towards {facing}",
                 yours=f"its middle lies {down:+.1f} pixels down and {right:+.1f} to the right of "
                 "the cell's centre",
                 where=where,

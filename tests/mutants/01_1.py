@@ -43,7 +43,7 @@ def sensor_reading(kitchen, row, col, heading):
     return clear // 2
 
 
-# %% halves without dropping the remainder says="at most five cells"
+# %% halves without dropping the remainder says="without the remainder"
 def sensor_reading(kitchen, row, col, heading):
     clear = 0
     while clear < 5:

@@ -98,22 +98,6 @@ def step(kitchen, pose, action):
     return (row, col, heading), outcome, V0_REWARDS[outcome], outcome >= CRASHED, False
 
 
-# %% pays nothing for a turn says="a turn pays -0.1, like a stop"
-def step(kitchen, pose, action):
-    row, col, heading = pose
-    if action in (TURN_LEFT, TURN_RIGHT):
-        heading = (heading + (1 if action == TURN_RIGHT else -1)) % 4
-        return (row, col, heading), IDLE, 0.0, False, False
-    if action == STOP:
-        return pose, IDLE, -0.1, False, False
-    ahead = row + MOVES[heading][0], col + MOVES[heading][1]
-    if not kitchen.is_clear(*ahead):
-        return pose, CRASHED, -10.0, True, False
-    if ahead == kitchen.goal:
-        return (*ahead, heading), DELIVERED, 50.0, True, False
-    return (*ahead, heading), MOVED, 1.0, False, False
-
-
 # %% pays for the last move of a delivery too says="not the move's .1 besides"
 def step(kitchen, pose, action):
     row, col, heading = pose
@@ -142,23 +126,6 @@ def step(kitchen, pose, action):
             row, col = ahead
             outcome = DELIVERED if ahead == kitchen.goal else MOVED
     return (row, col, heading), outcome, V0_REWARDS[outcome], outcome == DELIVERED, False
-
-
-# %% calls a crash a truncation says="the robot never sets `truncated`|a crash ends the episode"
-def step(kitchen, pose, action):
-    row, col, heading = pose
-    outcome = IDLE
-    if action in (TURN_LEFT, TURN_RIGHT):
-        heading = (heading + (1 if action == TURN_RIGHT else -1)) % 4
-    elif action == FORWARD:
-        ahead = row + MOVES[heading][0], col + MOVES[heading][1]
-        if not kitchen.is_clear(*ahead):
-            outcome = CRASHED
-        else:
-            row, col = ahead
-            outcome = DELIVERED if ahead == kitchen.goal else MOVED
-    terminated, truncated = outcome == DELIVERED, outcome == CRASHED
-    return (row, col, heading), outcome, V0_REWARDS[outcome], terminated, truncated
 
 
 # %% sets both flags whenever an episode ends says="the robot never sets `truncated`"
@@ -197,35 +164,3 @@ def step(kitchen, pose, action):
             row, col = ahead
             outcome = DELIVERED if ahead == kitchen.goal else MOVED
     return (row, col, heading), outcome, V0_REWARDS[outcome], outcome >= CRASHED, calls >= 150
-
-
-# %% forgets the walls beyond the last row and column says="a crash leaves the robot where it was"
-def step(kitchen, pose, action):
-    row, col, heading = pose
-    outcome = IDLE
-    if action in (TURN_LEFT, TURN_RIGHT):
-        heading = (heading + (1 if action == TURN_RIGHT else -1)) % 4
-    elif action == FORWARD:
-        ahead = row + MOVES[heading][0], col + MOVES[heading][1]
-        if ahead in kitchen.obstacles or min(ahead) < 0:
-            outcome = CRASHED
-        else:
-            row, col = ahead
-            outcome = DELIVERED if ahead == kitchen.goal else MOVED
-    return (row, col, heading), outcome, V0_REWARDS[outcome], outcome >= CRASHED, False
-
-
-# %% reports an integer for a flag says="`terminated` is True or False"
-def step(kitchen, pose, action):
-    row, col, heading = pose
-    outcome = IDLE
-    if action in (TURN_LEFT, TURN_RIGHT):
-        heading = (heading + (1 if action == TURN_RIGHT else -1)) % 4
-    elif action == FORWARD:
-        ahead = row + MOVES[heading][0], col + MOVES[heading][1]
-        if not kitchen.is_clear(*ahead):
-            outcome = CRASHED
-        else:
-            row, col = ahead
-            outcome = DELIVERED if ahead == kitchen.goal else MOVED
-    return (row, col, heading), outcome, V0_REWARDS[outcome], outcome // 2, 0

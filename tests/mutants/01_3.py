@@ -11,7 +11,7 @@ class RandomStart(gym.Env):
         return np.array(self.pose), {}
 
 
-# %% draws from np.random says="`random` and `np.random` know nothing of the seed"
+# %% draws from np.random says="`random` and `np.random` know nothing of it"
 class RandomStart(gym.Env):
     def __init__(self, kitchen=CLASSIC):
         self.kitchen = kitchen
@@ -41,24 +41,6 @@ class RandomStart(gym.Env):
         return np.array(self.pose), {}
 
 
-# %% seeds Python's random for the whole program says="one generator for the whole program"
-import random
-
-
-class RandomStart(gym.Env):
-    def __init__(self, kitchen=CLASSIC):
-        self.kitchen = kitchen
-
-    def reset(self, *, seed=None, options=None):
-        super().reset(seed=seed)
-        if seed is not None:
-            random.seed(seed)
-        cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
-        drawn = (*random.choice(cells), random.randrange(4))
-        self.pose = (options or {}).get("pose", drawn)
-        return np.array(self.pose), {}
-
-
 # %% makes a new generator at every reset says="make no new one"
 class RandomStart(gym.Env):
     def __init__(self, kitchen=CLASSIC):
@@ -79,22 +61,6 @@ class RandomStart(gym.Env):
 
     def reset(self, *, seed=None, options=None):
         super().reset(seed=seed or 0)
-        cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
-        row, col = cells[self.np_random.integers(len(cells))]
-        drawn = (row, col, int(self.np_random.integers(4)))
-        self.pose = (options or {}).get("pose", drawn)
-        return np.array(self.pose), {}
-
-
-# %% remembers the last seed and uses it again says="no seed .None. means go on"
-class RandomStart(gym.Env):
-    def __init__(self, kitchen=CLASSIC):
-        self.kitchen = kitchen
-        self.seed = 0
-
-    def reset(self, *, seed=None, options=None):
-        self.seed = self.seed if seed is None else seed
-        super().reset(seed=self.seed)
         cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
         row, col = cells[self.np_random.integers(len(cells))]
         drawn = (row, col, int(self.np_random.integers(4)))
@@ -177,19 +143,6 @@ class RandomStart(gym.Env):
         return np.array(self.pose), {}
 
 
-# %% always faces as the kitchen's start does says="never comes up"
-class RandomStart(gym.Env):
-    def __init__(self, kitchen=CLASSIC):
-        self.kitchen = kitchen
-
-    def reset(self, *, seed=None, options=None):
-        super().reset(seed=seed)
-        cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
-        row, col = cells[self.np_random.integers(len(cells))]
-        self.pose = (options or {}).get("pose", (row, col, self.kitchen.start[2]))
-        return np.array(self.pose), {}
-
-
 # %% returns the observation alone says="reset returns two things"
 class RandomStart(gym.Env):
     def __init__(self, kitchen=CLASSIC):
@@ -204,20 +157,6 @@ class RandomStart(gym.Env):
         return np.array(self.pose)
 
 
-# %% returns a tuple for an observation says="a NumPy array is wanted"
-class RandomStart(gym.Env):
-    def __init__(self, kitchen=CLASSIC):
-        self.kitchen = kitchen
-
-    def reset(self, *, seed=None, options=None):
-        super().reset(seed=seed)
-        cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
-        row, col = cells[self.np_random.integers(len(cells))]
-        drawn = (row, col, int(self.np_random.integers(4)))
-        self.pose = (options or {}).get("pose", drawn)
-        return self.pose, {}
-
-
 # %% takes no notice of the options says="asks for this start"
 class RandomStart(gym.Env):
     def __init__(self, kitchen=CLASSIC):
@@ -228,18 +167,4 @@ class RandomStart(gym.Env):
         cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
         row, col = cells[self.np_random.integers(len(cells))]
         self.pose = (row, col, int(self.np_random.integers(4)))
-        return np.array(self.pose), {}
-
-
-# %% takes the goal's pose out of the caller's options says="the caller's options were changed"
-class RandomStart(gym.Env):
-    def __init__(self, kitchen=CLASSIC):
-        self.kitchen = kitchen
-
-    def reset(self, *, seed=None, options=None):
-        super().reset(seed=seed)
-        cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
-        row, col = cells[self.np_random.integers(len(cells))]
-        drawn = (row, col, int(self.np_random.integers(4)))
-        self.pose = options.pop("pose", drawn) if options else drawn
         return np.array(self.pose), {}

@@ -17,28 +17,9 @@ def observe(kitchen, pose):
     return np.array([*pose, sensor(kitchen, *pose)], dtype=np.int64)
 
 
-# %% takes the classic kitchen's size for every kitchen says="the sizes are rows, columns"
-def make_spaces(kitchen):
-    return gym.spaces.MultiDiscrete([7, 7, 4, 3]), gym.spaces.Discrete(4)
-
-
-def observe(kitchen, pose):
-    return np.array([*pose, sensor(kitchen, *pose)], dtype=np.int64)
-
-
 # %% takes the sensor for a count of cells says="the sizes are rows, columns, 4 headings, 3"
 def make_spaces(kitchen):
     return gym.spaces.MultiDiscrete([kitchen.rows, kitchen.cols, 4, 6]), gym.spaces.Discrete(4)
-
-
-def observe(kitchen, pose):
-    return np.array([*pose, sensor(kitchen, *pose)], dtype=np.int64)
-
-
-# %% describes whole numbers by a Box says="MultiDiscrete"
-def make_spaces(kitchen):
-    high = np.array([kitchen.rows - 1, kitchen.cols - 1, 3, 2])
-    return gym.spaces.Box(0, high, dtype=np.int64), gym.spaces.Discrete(4)
 
 
 def observe(kitchen, pose):
@@ -49,15 +30,6 @@ def observe(kitchen, pose):
 def make_spaces(kitchen):
     sizes = [kitchen.rows, kitchen.cols, 4, 3]
     return gym.spaces.MultiDiscrete(sizes), gym.spaces.Discrete(4, start=1)
-
-
-def observe(kitchen, pose):
-    return np.array([*pose, sensor(kitchen, *pose)], dtype=np.int64)
-
-
-# %% forgets stop among the actions says="four actions"
-def make_spaces(kitchen):
-    return gym.spaces.MultiDiscrete([kitchen.rows, kitchen.cols, 4, 3]), gym.spaces.Discrete(3)
 
 
 def observe(kitchen, pose):
@@ -80,15 +52,6 @@ def make_spaces(kitchen):
 
 def observe(kitchen, pose):
     return [*pose, sensor(kitchen, *pose)]
-
-
-# %% forgets the sensor says="shape is wrong"
-def make_spaces(kitchen):
-    return gym.spaces.MultiDiscrete([kitchen.rows, kitchen.cols, 4, 3]), gym.spaces.Discrete(4)
-
-
-def observe(kitchen, pose):
-    return np.array(pose, dtype=np.int64)
 
 
 # %% puts the column first says="the order is row, col"

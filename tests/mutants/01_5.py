@@ -1,110 +1,196 @@
-# %% paints numbers from 0 to 1 says="dtype is wrong"
-def render(kitchen, pose, size):
-    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR) / 255
-    row, col, heading = pose
-    frame[row * size : (row + 1) * size, col * size : (col + 1) * size] = np.array(BODY) / 255
-    return frame
-
-
 # %% leaves the dtype to NumPy says="dtype is wrong"
 def render(kitchen, pose, size):
     frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR)
-    row, col, heading = pose
-    frame[row * size : (row + 1) * size, col * size : (col + 1) * size] = BODY
-    return frame
-
-
-# %% swaps width and height says="shape is wrong"
-def render(kitchen, pose, size):
-    return np.full((kitchen.cols * size, kitchen.rows * size, 3), FLOOR, dtype=np.uint8)
-
-
-# %% paints in shades of grey says="shape is wrong"
-def render(kitchen, pose, size):
-    return np.full((kitchen.rows * size, kitchen.cols * size), 250, dtype=np.uint8)
-
-
-# %% takes no notice of the size says="shape is wrong"
-def render(kitchen, pose, size):
-    return np.full((kitchen.rows * 48, kitchen.cols * 48, 3), FLOOR, dtype=np.uint8)
-
-
-def painted(kitchen, pose, size, frame=None, flip=False, swap=False, back=False, front=True):
-    """What the wrong answers below have in common."""
-    if frame is None:
-        frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
 
     def cell(row, col):
-        row, col = (col, row) if swap else (row, col)
-        row = kitchen.rows - 1 - row if flip else row
         return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
 
     for place in kitchen.obstacles:
         cell(*place)[:] = COUNTER
     cell(*kitchen.goal)[:] = BUN
-    robot, edge = cell(*pose[:2]), size // 4
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
     robot[:] = BODY
-    sides = [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]]
-    if front:
-        sides[(pose[2] + 2 * back) % 4][:] = EYE
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame
+
+
+# %% swaps width and height says="shape is wrong"
+def render(kitchen, pose, size):
+    frame = np.full((kitchen.cols * size, kitchen.rows * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame
+
+
+# %% takes no notice of the size says="shape is wrong"
+def render(kitchen, pose, size):
+    size = 48
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
     return frame
 
 
 # %% takes x for the row says="indexed .row, col."
 def render(kitchen, pose, size):
-    return painted(kitchen, pose, size, swap=True)
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[col * size : (col + 1) * size, row * size : (row + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame
 
 
 # %% puts row 0 at the bottom says="upside down"
 def render(kitchen, pose, size):
-    return painted(kitchen, pose, size, flip=True)
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame[::-1].copy()
+
+
+# %% paints blue, green, red says="has another colour"
+def render(kitchen, pose, size):
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame[..., ::-1].copy()
 
 
 # %% shows no heading says="looks the same from all sides"
 def render(kitchen, pose, size):
-    return painted(kitchen, pose, size, front=False)
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    return frame
 
 
 # %% paints the front at the back says="not on the side that the robot faces"
 def render(kitchen, pose, size):
-    return painted(kitchen, pose, size, back=True)
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading - 2][:] = TYRE
+    return frame
 
 
 # %% mirrors east and west says="not on the side that the robot faces"
 def render(kitchen, pose, size):
-    return painted(kitchen, (*pose[:2], -pose[2] % 4), size)
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
 
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
 
-# %% paints the front over the whole robot says="more than half|not seen in its cell"
-def render(kitchen, pose, size):
-    frame = painted(kitchen, pose, size)
-    row, col, _ = pose
-    frame[row * size : (row + 1) * size, col * size : (col + 1) * size] = EYE
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][-heading][:] = TYRE
     return frame
 
 
 # %% paints the goal on top of the robot says="paint it last"
 def render(kitchen, pose, size):
-    frame = painted(kitchen, pose, size)
-    row, col = kitchen.goal
-    frame[row * size : (row + 1) * size, col * size : (col + 1) * size] = BUN
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    cell(*kitchen.goal)[:] = BUN
     return frame
 
 
-# %% paints blue, green, red says="has another colour"
-def render(kitchen, pose, size):
-    return painted(kitchen, pose, size)[..., ::-1].copy()
-
-
-# %% leaves a trail on a floor that it keeps says="not seen in its cell|leaves a trail|has changed"
-kept = {}
+# %% leaves a trail on a floor that it keeps says="leaves a trail"
+floors = {}
 
 
 def render(kitchen, pose, size):
     key = (kitchen, size)
-    if key not in kept:
-        kept[key] = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
-    return painted(kitchen, pose, size, frame=kept[key])
+    if key not in floors:
+        shape = (kitchen.rows * size, kitchen.cols * size, 3)
+        floors[key] = np.full(shape, FLOOR, dtype=np.uint8)
+    frame = floors[key]
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame.copy()
 
 
 # %% hands out the picture that it keeps says="has changed"
@@ -112,18 +198,39 @@ screens = {}
 
 
 def render(kitchen, pose, size):
-    key = (kitchen, size)
-    fresh = painted(kitchen, pose, size)
-    screens.setdefault(key, np.empty_like(fresh))[:] = fresh
-    return screens[key]
+    shape = (kitchen.rows * size, kitchen.cols * size, 3)
+    frame = screens.setdefault(shape, np.empty(shape, dtype=np.uint8))
+    frame[:] = FLOOR
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame
 
 
 # %% hands out its cache of pictures says="give a copy"
-pictures = {}
+from functools import cache
 
 
+@cache
 def render(kitchen, pose, size):
-    key = (kitchen, pose, size)
-    if key not in pictures:
-        pictures[key] = painted(kitchen, pose, size)
-    return pictures[key]
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row, col):
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+    row, col, heading = pose
+    robot, edge = cell(row, col), size // 4
+    robot[:] = BODY
+    [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame

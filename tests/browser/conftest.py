@@ -1,0 +1,116 @@
+"""A real JupyterLab on a copy of the course, and a real browser in front of it."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = "a-token-for-the-tests"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Lab:
+    """A running JupyterLab: its address, and its folder of lessons."""
+
+    token = TOKEN
+
+    def __init__(self, lessons, port):
+        self.lessons, self.address = lessons, f"http://localhost:{port}"
+
+    def get(self, path):
+        """One answer of the server's interface."""
+        with urllib.request.urlopen(f"{self.address}{path}?token={TOKEN}", timeout=5) as answer:
+            return json.load(answer)
+
+    def wait_for(self, what, condition, seconds=90):
+        """Ask until it holds."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with suppress(OSError, ValueError):
+                if condition():
+                    return
+            time.sleep(0.3)
+        raise AssertionError(f"{what}: not within {seconds} seconds")
+
+    def wait_for_kernel(self):
+        """The page says idle before a kernel exists: ask the server."""
+        self.wait_for(
+            "a kernel",
+            lambda: "idle" in [kernel["execution_state"] for kernel in self.get("/api/kernels")],
+        )
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """``python -m burgerbot lab --no-browser`` on a copy of the lessons."""
+    pytest.importorskip("playwright", reason="the browser tests need playwright")
+    if CHROMIUM is None:
+        pytest.skip("the browser tests need chromium")
+    folder = tmp_path_factory.mktemp("lab")
+    lessons = shutil.copytree(ROOT / "lessons", folder / "lessons")
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "burgerbot", "lab", "--no-browser", "--port", str(port)]
+    command += ["--lessons", str(lessons), "--", f"--IdentityProvider.token={TOKEN}"]
+    own = {"JUPYTER_CONFIG_DIR": folder / "jupyter", "BURGERBOT_PROGRESS": folder / "progress.json"}
+    log = open(folder / "lab.log", "wb")  # noqa: SIM115 (open as long as the server runs)
+    server = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **{name: str(path) for name, path in own.items()}},
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    lab = Lab(lessons, port)
+    try:
+        lab.wait_for("the server", lambda: lab.get("/api/status"))
+        yield lab
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(15)
+        with suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
+        log.close()
+
+
+@pytest.fixture(scope="session")
+def browser(lab):
+    """Headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    quiet = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=quiet)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(lab, browser):
+    """A fresh page; afterwards: no error in its console, no request to the outside."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    problems = []
+    page.on("pageerror", lambda error: problems.append(f"error in the page: {error}"))
+    page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
+    page.on("request", lambda request: outside(request.url) and problems.append(request.url))
+    yield page
+    page.close()
+    assert problems == []
+
+
+def outside(url):
+    """Whether an address leaves this machine."""
+    return not url.startswith(("http://localhost", "ws://localhost", "data:", "blob:", "about:"))
