@@ -14,7 +14,7 @@ from gymnasium.error import ResetNeeded
 
 import burgerbot  # noqa: F401  (registers the environments)
 from burgerbot.learn import oracle
-from burgerbot.world import rules
+from burgerbot.world import draws, rules
 from burgerbot.world.env import BurgerBotEnv
 from burgerbot.world.kitchen import CLASSIC, Kitchen, KitchenError
 from burgerbot.world.rules import V0_REWARDS, V1_REWARDS, compile_kitchen
@@ -141,14 +141,14 @@ def test_shaping_telescopes_to_minus_the_first_potential():
 
 
 def test_a_greasy_floor_slides_draw_for_draw_as_the_rules_do():
-    """Each step of a greasy env takes one draw of its generator, as ``rules.step`` would."""
+    """Each step of a greasy env takes the next draw of its stream, as ``rules.step`` would."""
     compiled = compile_kitchen(CLASSIC)
     env = gym.make("BurgerBot-v0", slip=0.4)
     env.reset(seed=11)
-    draws = np.random.default_rng(11)
-    state = compiled.start
-    for action in [1, 2] * 30:
-        state, outcome = rules.step(compiled.table, state, action, draws.random(), 0.4)
+    state, key = compiled.start, draws.stream(11)
+    for count, action in enumerate([1, 2] * 30):
+        draw = draws.uniform(key, count)
+        state, outcome = rules.step(compiled.table, state, action, draw, 0.4)
         observation, reward, terminated, _, _ = env.step(action)
         assert observation.tolist() == compiled.observations[state].tolist()
         assert (reward, terminated) == (V0_REWARDS[outcome], outcome >= 2)

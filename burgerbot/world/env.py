@@ -11,7 +11,7 @@ import gymnasium as gym
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from burgerbot.world import rules
+from burgerbot.world import draws, rules
 from burgerbot.world.kitchen import CLASSIC, Kitchen
 from burgerbot.world.menus import compile_menus
 from burgerbot.world.render import paint
@@ -147,19 +147,33 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
 class GreasyBurgerBotEnv(BurgerBotEnv):
     """BurgerBot on a greasy floor: with probability ``slip`` any action becomes ``forward``.
 
+    Every step takes one draw of the stream of the last seed (see ``draws``).
+
     Args:
-        slip: Probability of sliding, 0 to 1; every step takes one draw.
+        slip: Probability of sliding, 0 to 1.
         **kwargs: As ``BurgerBotEnv`` takes them.
     """
 
     def __init__(self, slip: float, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.slip = _fraction("slip", slip)
+        self._key: int | None = None
+        self._counter = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Put the robot at the start; a seed begins its stream of draws anew."""
+        result = super().reset(seed=seed, options=options)
+        if seed is not None or self._key is None:
+            self._key, self._counter = draws.stream(self.np_random_seed), 0
+        return result
 
     def step(self, action: Any) -> Step:
         """Take one action, or slide; see ``BurgerBotEnv.step``."""
         action = self._checked(action)
-        slides = self.np_random.random() < self.slip
+        slides = draws.uniform(self._key, self._counter) < self.slip
+        self._counter += 1
         return super().step(FORWARD if slides else action)
 
 
