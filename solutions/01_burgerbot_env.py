@@ -29,14 +29,13 @@ from matplotlib.figure import Figure
 from burgerbot.course import check, hint, solution
 from burgerbot.show import drive, histogram, play, show_kitchen, with_alt
 from burgerbot.world.kitchen import CLASSIC, HEADINGS, MOVES, Kitchen
-from burgerbot.world.render import BODY, BUN, COUNTER, EYE, FLOOR
+from burgerbot.world.render import BODY, BUN, COUNTER, FLOOR, TYRE
 from burgerbot.world.rules import (
     CRASHED,
     DELIVERED,
     FORWARD,
     IDLE,
     MOVED,
-    OUTCOMES,
     STOP,
     TURN_LEFT,
     TURN_RIGHT,
@@ -186,7 +185,7 @@ for heading, facing in enumerate(HEADINGS):
 # `V0_REWARDS[outcome]` is the reward of an outcome.
 
 
-# %% tags=["exercise:01.2"] minutes=10 difficulty=2
+# %% tags=["exercise:01.2"] minutes=8 difficulty=2
 def step(kitchen: Kitchen, pose: tuple[int, int, int], action: int) -> tuple:
     """Return ``((row, col, heading), outcome, reward, terminated, truncated)`` after one action."""
     row, col, heading = pose
@@ -239,26 +238,30 @@ for action in TAPE:
 play(CLASSIC, poses, rewards=rewards, actions=TAPE, title="A delivery, by your own step")
 
 # %% [markdown]
+# Watch the return grow: each move adds 1, each of the two turns takes 0.1 away, and the last step
+# pays for everything.
+
+# %% [markdown]
 # ## How episodes end: terminated or truncated
 #
 # A robot that acts at random is the simplest bot there is. The function below plays one episode
 # from a list of actions, and stops when *either* flag is True.
 #
-# **Predict** before you run the next two cells: out of 1,000 random episodes, how many deliver
-# the burger? And how long is a typical episode, when 150 steps are allowed?
+# **Predict** before you run the next cells: out of 1,000 random episodes, how many deliver the
+# burger? And how long is a typical episode, when 150 steps are allowed?
 
 
 # %%
 def run(env, actions):
-    """Play one episode: its steps, its return, both flags, and the last outcome."""
+    """Play one episode: its steps, its return, both flags, and the last reward."""
     env.reset()
     steps, total = 0, 0.0
     for action in actions:
-        _, reward, terminated, truncated, info = env.step(action)
+        _, reward, terminated, truncated, _ = env.step(action)
         steps, total = steps + 1, total + reward
         if terminated or truncated:
             break
-    return steps, round(total, 1), terminated, truncated, OUTCOMES[info["outcome"]]
+    return steps, round(total, 1), terminated, truncated, reward
 
 
 # %%
@@ -266,7 +269,9 @@ env = gym.make("BurgerBot-v0")
 env.action_space.seed(1)
 episodes = [run(env, [env.action_space.sample() for _ in range(150)]) for _ in range(1000)]
 lengths = [steps for steps, *_ in episodes]
-print(Counter(last for *_, last in episodes), "longest:", max(lengths))
+print("last rewards:", Counter(last for *_, last in episodes), "longest:", max(lengths))
+
+# %%
 histogram(
     lengths,
     title="A random bot: steps until the episode ends",
@@ -277,11 +282,11 @@ histogram(
 )
 
 # %% [markdown]
-# Random driving ends at a counter or a wall, nearly always within the first steps, and the step
-# limit is hardly ever reached. To see every kind of ending, use tapes that are made for it. (The
-# tail of the histogram is a hint why learning is hard: a bot that never reaches the burger cannot
-# find out that it pays 50.)
+# Every last reward is -10: a crash. Most of these robots hit something within the first twenty
+# steps, and not one saw the burger. This is why learning is hard: a bot that never reaches the
+# burger cannot find out that it pays 50.
 #
+# Nor did the step limit ever matter. To see every kind of ending, use tapes that are made for it.
 # **Predict** the flags of the last two rows before you run the cell.
 
 # %%
@@ -339,7 +344,7 @@ print(run(env.unwrapped, [STOP] * 400))
 # in `self.pose`.
 
 
-# %% tags=["exercise:01.3"] minutes=10 difficulty=2
+# %% tags=["exercise:01.3"] minutes=8 difficulty=2
 class RandomStart(gym.Env):
     """A robot that begins every episode somewhere else."""
 
@@ -409,7 +414,7 @@ print(counts)
 # caller.
 
 
-# %% tags=["exercise:01.4"] minutes=8 difficulty=1
+# %% tags=["exercise:01.4"] minutes=6 difficulty=1
 def make_spaces(kitchen: Kitchen) -> tuple[gym.spaces.MultiDiscrete, gym.spaces.Discrete]:
     """Return the observation space and the action space of a robot in this kitchen."""
     # BEGIN SOLUTION
@@ -466,13 +471,13 @@ print(seen * 1.0 in observations, 4 in actions)
 # | floor | `FLOOR` |
 # | counter | `COUNTER` |
 # | goal | `BUN` |
-# | robot | `BODY`, and a strip of `EYE`, `size // 4` wide, along the edge that it faces |
+# | robot | `BODY`, with a bumper of `TYRE`, `size // 4` wide, along the edge that it faces |
 #
 # Each cell is a square of `size` pixels. Numbers run from 0 to 255, in dtype uint8. Paint the
 # robot last, on a new array each time.
 
 
-# %% tags=["exercise:01.5"] minutes=10 difficulty=2
+# %% tags=["exercise:01.5"] minutes=8 difficulty=2
 def render(kitchen: Kitchen, pose: tuple[int, int, int], size: int) -> np.ndarray:
     """Return a picture: uint8 ``[rows * size, cols * size, 3]``, row 0 at the top."""
     # BEGIN SOLUTION
@@ -489,7 +494,7 @@ def render(kitchen: Kitchen, pose: tuple[int, int, int], size: int) -> np.ndarra
     robot, edge = cell(row, col), size // 4
     robot[:] = BODY
     fronts = [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]]
-    fronts[heading][:] = EYE
+    fronts[heading][:] = TYRE
     return frame
     # END SOLUTION
 
@@ -515,9 +520,7 @@ figure = Figure(figsize=(4.6, 4.4), layout="constrained")
 axes = figure.add_subplot()
 axes.imshow(render(CLASSIC, (2, 4, 1), 48))
 axes.set(title="Row 2, col 4, facing east", xlabel="pixels to the right", ylabel="pixels down")
-with_alt(
-    figure, "Your picture of the classic kitchen: the robot at row 2, col 4, front to the east."
-)
+with_alt(figure, "Your picture: the robot at row 2, col 4, its bumper to the east.")
 
 # %% [markdown]
 # ## Put the robot together
@@ -579,20 +582,19 @@ check_env(LeakyBot(), skip_render_check=True)
 print("no complaint")
 
 # %% [markdown]
-# It passes! On an instance that you built by hand, the checker leaves out its test of repeated
-# runs: it looks whether `gym.make` has said that the environment is meant to repeat. So the order
-# is:
+# It passes! An instance that you built by hand carries no registration (its `spec` is None), and
+# without one the checker leaves out its test of repeated runs. So the order is:
 #
-# | step | call | why |
+# | step | what | why |
 # |---|---|---|
-# | 1 | `gym.registry.pop(env_id, None)` | forget an older entry, or a re-run warns |
-# | 2 | `gym.register(env_id, entry_point=..., max_episode_steps=...)` | name, class, limit |
-# | 3 | `gym.make(env_id)` | builds the robot and its wrappers |
-# | 4 | `check_env(env.unwrapped)` | checks the robot, which now knows its registration |
-# | 5 | return the environment of step 3 | with its wrappers: they hold the limit |
+# | 1 | take an older entry of this name out of the dictionary `gym.registry` | a re-run warns |
+# | 2 | `gym.register`: the name, the `entry_point`, the limit | now `gym.make` knows the name |
+# | 3 | `gym.make` it | builds the robot and its wrappers |
+# | 4 | `check_env` on the robot alone, without wrappers | it now has a `spec` |
+# | 5 | return what `gym.make` made | the wrappers hold the limit |
 
 
-# %% tags=["exercise:01.6"] minutes=6 difficulty=1
+# %% tags=["exercise:01.6"] minutes=5 difficulty=1
 def register_bot(env_id: str, entry_point, max_episode_steps: int = 150) -> gym.Env:
     """Register a class under a name, make one, check it, and return what ``gym.make`` made."""
     # BEGIN SOLUTION
@@ -608,59 +610,72 @@ def register_bot(env_id: str, entry_point, max_episode_steps: int = 150) -> gym.
 check("01.6")
 
 # %% [markdown]
-# A hint is at `hint("01.6")`. Now your robot, and then the leaky one:
+# A hint is at `hint("01.6")`. Now your robot:
 
 # %% [markdown] tags=["hints:01.6"]
-# 1. It is the table above, line by line: five lines of code, one a step.
-# 2. `check_env` gets `env.unwrapped`, the caller gets `env`. Do not catch what `check_env`
-#    raises.
+# 1. The table is five lines of code. A dictionary forgets a key by `pop(key, None)`, whether or not
+#    the key is there.
+# 2. `gym.register(env_id, entry_point=entry_point, max_episode_steps=max_episode_steps)`: hand on
+#    the class as it is, do not call it.
+# 3. `check_env` gets `env.unwrapped`, the caller gets `env`. Do not catch what `check_env` raises.
 
 # %%
 mine = register_bot("MyBurgerBot-v0", MyBurgerBot)
 print(mine)
+
+# %% [markdown]
+# Your robot is an environment like any other now, with the three wrappers around it. Will the leak
+# be found this time?
+
+# %%
 try:
     register_bot("LeakyBot-v0", LeakyBot)
 except AssertionError as error:
     print(f"AssertionError: {error}")
 
 # %% [markdown]
-# Your robot is an environment like any other now, with the three wrappers around it. And the leak
-# is found. Keep the habit: `check_env(gym.make(name).unwrapped)`.
+# It is found. Keep the habit: `check_env(gym.make(name).unwrapped)`.
 #
 # The checker is a net with holes, all the same. It lets through a robot that seeds `np.random`
 # for the whole program, which is why the check of 01.3 looked for that itself. The library
 # Stable-Baselines3, which you will use from lesson 09 on, has a `check_env` of its own. It asks
-# what *its* algorithms need, and it does not see the leak either. Use both.
+# what *its* algorithms need. **Predict**: does it find the leak?
 
 # %%
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 sb3_check_env(mine.unwrapped)
-print("Stable-Baselines3 has no objection")
+sb3_check_env(LeakyBot())
+print("Stable-Baselines3 has no objection to either")
 
 # %% [markdown]
+# It does not. Use both checkers, and do not lean on either alone.
+#
 # ## Your robot and the course's, side by side
 #
 # Is `MyBurgerBot-v0` the same world as `BurgerBot-v0`? Do not believe it: let both take the same
-# random actions from the same start, and compare everything that comes back. This way to test,
-# two implementations and one tape of actions, carries the whole course: slow and clear on one
-# side, fast on the other.
+# actions from the same start, and compare everything that comes back. Random actions alone would
+# not do, since they never deliver and never reach the limit: add a delivery and a long wait.
+#
+# This way to test, two implementations and one tape of actions, carries the whole course: slow
+# and clear on one side, fast on the other.
 
 # %%
 theirs, rng = gym.make("BurgerBot-v0"), np.random.default_rng(1)
 steps = differences = 0
-for _ in range(300):
-    ended, _, _ = False, mine.reset(options={"pose": CLASSIC.start}), theirs.reset()
-    while not ended:
-        action = int(rng.integers(4))
+for actions in [*rng.integers(4, size=(300, 150)), TAPE, [STOP] * 150]:
+    mine.reset(options={"pose": CLASSIC.start}), theirs.reset()
+    for action in actions:
         a, b = mine.step(action), theirs.step(action)
         differences += not (np.array_equal(a[0], b[0]) and a[1:4] == b[1:4])
-        steps, ended = steps + 1, any(a[2:4] + b[2:4])
+        steps += 1
+        if any(a[2:4] + b[2:4]):
+            break
 print(f"{steps} steps, {differences} differences")
 
 # %% [markdown]
 # No difference in observation, reward or flags: as far as these steps reach, it is the same
-# world. Then drive it. Every new episode begins somewhere else, thanks to your `reset`.
+# world. Now drive your own. Every new episode begins somewhere else, thanks to your `reset`.
 
 # %%
 drive(mine)
@@ -706,11 +721,11 @@ for blunder in blunders:
 #
 # Nothing here is graded.
 #
-# - Draw a kitchen of your own as text and drive it: `drive(kitchen=">..\n.O.\n..G")`. How small
-#   can a kitchen get in which your hands need more steps than you thought?
-# - Give `MyBurgerBot` a fifth action, `reverse`. Which of the five functions change? Which check
-#   of this lesson fails first, and why is it right to?
-# - Make a film: collect `render` after every step of an episode and show every third frame.
+# - Draw a kitchen of your own as text, and drive it: `drive(kitchen=">..\n.O.\n..G")`. Can you
+#   draw one in which the shortest way is hard to see?
+# - Give `MyBurgerBot` a fifth action, `reverse`. Which of your functions change? Which check of
+#   this lesson fails first, and is it right to?
+# - Make a film: collect `render` after every step of an episode, and show every third frame.
 # - Break a promise of your robot on purpose: a flag, a dtype, a shared array. Which of the two
 #   checkers finds it?
 #

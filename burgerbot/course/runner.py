@@ -93,7 +93,7 @@ def run_tests(
         f"--rootdir={test_file.parent}",
         f"--config-file={test_file.parent / 'pytest.ini'}",
         "--capture=no",
-        *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:faulthandler"),
+        *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:unraisableexception"),
     ]
     try:
         with _plain_pytest(), _time_limit(seconds):
