@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from burgerbot.world import draws, rules
+from burgerbot.world import draws, observe, rules
+from burgerbot.world.checks import four_rewards, fraction, known_render_mode
 from burgerbot.world.kitchen import CLASSIC, Kitchen
 from burgerbot.world.menus import compile_menus
 from burgerbot.world.render import paint
-from burgerbot.world.rules import ACTIONS, FORWARD, V0_REWARDS, Rewards
+from burgerbot.world.rules import ACTIONS, FORWARD, V0_REWARDS
 
 Step = tuple[np.ndarray, float, bool, bool, dict[str, Any]]
 
@@ -28,7 +28,8 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
     step limit is Gymnasium's ``TimeLimit``, so the bare class has none.
 
     With shaping, ``info`` holds ``outcome`` (0 idle, 1 moved, 2 crashed, 3 delivered),
-    ``delivered`` and ``true_reward`` (the reward without shaping); else it is empty.
+    ``delivered`` and ``true_reward`` (the reward without shaping); on an endless shift it holds
+    ``outcome``; else it is empty.
 
     Args:
         kitchen: A ``Kitchen`` or its ASCII map.
@@ -36,6 +37,7 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
         shaping: Coefficient of the potential, minus the walking distance to the goal. The reward
             gains ``gamma * potential(next) - potential(now)``; the potential is 0 at termination.
         gamma: Discount of the shaping, 0 to 1.
+        endless: A delivery or a crash puts the robot back at the start, and nothing terminates.
         render_mode: ``None``, ``"ansi"`` or ``"rgb_array"``.
 
     Raises:
@@ -53,6 +55,7 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 8}  # noqa: RUF012
+    _observe = staticmethod(observe.grid)
 
     def __init__(
         self,
@@ -60,19 +63,19 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
         rewards: Sequence[float] = V0_REWARDS,
         shaping: float = 0.0,
         gamma: float = 0.97,
+        endless: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.kitchen = kitchen if isinstance(kitchen, Kitchen) else Kitchen.from_ascii(kitchen)
-        self.rewards = _four_rewards(rewards)
+        self.rewards = four_rewards(rewards)
         self.shaping = float(shaping)
-        self.gamma = _fraction("gamma", gamma)
-        self.render_mode = _known_render_mode(render_mode, self.metadata["render_modes"])
+        self.gamma = fraction("gamma", gamma)
+        self.endless = bool(endless)
+        self.render_mode = known_render_mode(render_mode, self.metadata["render_modes"])
         self.action_space = gym.spaces.Discrete(len(ACTIONS))
-        self.observation_space = gym.spaces.MultiDiscrete(
-            [self.kitchen.rows, self.kitchen.cols, 4, 3]
-        )
+        self.observation_space = observe.space(self.kitchen, self._observe)
         self._compile()
-        self._menu = self._ended[rules.compile_kitchen(self.kitchen).start]
+        self._menu = self._ended[self._start["here"]]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -124,16 +127,15 @@ class BurgerBotEnv(gym.Env[np.ndarray, Any]):
 
     def _compile(self) -> None:
         """Look up the menus of this kitchen."""
-        compiled = rules.compile_kitchen(self.kitchen)
-        self._running, self._ended = compile_menus(
-            self.kitchen, self.rewards, self.shaping, self.gamma
-        )
+        compiled = rules.compile_kitchen(self.kitchen, self._observe, self.endless)
+        self._compiled = compiled
+        self._running, self._ended = compile_menus(compiled, self.rewards, self.shaping, self.gamma)
         self._start = self._running[compiled.start]
         self._first = compiled.observations[compiled.start]
 
     def __getstate__(self) -> tuple[dict[str, Any], int, bool]:
         """Pickle and copy without the menus, which are shared and lead to each other."""
-        menus = ("_running", "_ended", "_start", "_first", "_menu")
+        menus = ("_compiled", "_running", "_ended", "_start", "_first", "_menu")
         kept = {name: value for name, value in vars(self).items() if name not in menus}
         return kept, self._menu["here"], FORWARD in self._menu
 
@@ -156,7 +158,7 @@ class GreasyBurgerBotEnv(BurgerBotEnv):
 
     def __init__(self, slip: float, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.slip = _fraction("slip", slip)
+        self.slip = fraction("slip", slip)
         self._key: int | None = None
         self._counter = 0
 
@@ -187,32 +189,3 @@ def _as_action(action: Any) -> int:
     if not 0 <= number <= 3:
         raise ValueError(f"action: {expected}; got {action!r}")
     return number
-
-
-def _four_rewards(rewards: Sequence[float]) -> Rewards:
-    """Check the four rewards."""
-    values = tuple(float(value) for value in rewards)
-    if len(values) != 4 or not np.isfinite(values).all():
-        raise ValueError(
-            f"rewards: expected 4 finite numbers (idle, moved, crashed, delivered), got {rewards!r}"
-        )
-    return Rewards(*values)
-
-
-def _fraction(name: str, value: float) -> float:
-    """Check a number between 0 and 1."""
-    if not (isinstance(value, Real) and 0.0 <= value <= 1.0):
-        raise ValueError(f"{name}: expected a number from 0 to 1, got {value!r}")
-    return float(value)
-
-
-def _known_render_mode(mode: str | None, known: list[str]) -> str | None:
-    """Check the render mode; a window is not offered."""
-    if mode == "human":
-        raise ValueError(
-            "render_mode 'human' would open a window, and BurgerBot has none: use 'rgb_array' "
-            "(an array, shown by matplotlib) or 'ansi' (text)"
-        )
-    if mode is not None and mode not in known:
-        raise ValueError(f"render_mode: expected None or one of {known}, got {mode!r}")
-    return mode

@@ -11,8 +11,11 @@ from burgerbot.world.rules import V1_REWARDS
 
 if TYPE_CHECKING:
     from burgerbot.world.env import BurgerBotEnv
+    from burgerbot.world.kitchens_env import BurgerBotKitchensEnv
 
 MAX_STEPS = 150
+SCALAR = "burgerbot.world.registration:make_burgerbot"
+VECTOR = "burgerbot.world.vector:BurgerBotVectorEnv"
 
 
 def make_burgerbot(slip: float = 0.0, **kwargs: Any) -> BurgerBotEnv:
@@ -26,6 +29,27 @@ def make_burgerbot(slip: float = 0.0, **kwargs: Any) -> BurgerBotEnv:
     return GreasyBurgerBotEnv(slip, **kwargs) if slip else BurgerBotEnv(**kwargs)
 
 
+def make_kitchens(**kwargs: Any) -> BurgerBotKitchensEnv:
+    """Build a ``BurgerBotKitchensEnv``."""
+    from burgerbot.world.kitchens_env import BurgerBotKitchensEnv
+
+    return BurgerBotKitchensEnv(**kwargs)
+
+
+#: Id -> scalar and vector entry point, step limit, keyword arguments.
+ENVS: dict[str, tuple[str, str, int | None, dict[str, Any]]] = {
+    "BurgerBot-v0": (SCALAR, VECTOR, MAX_STEPS, {}),
+    "BurgerBot-v1": (SCALAR, VECTOR, MAX_STEPS, {"rewards": tuple(V1_REWARDS), "shaping": 1.0}),
+    "BurgerBotKitchens-v0": (
+        "burgerbot.world.registration:make_kitchens",
+        "burgerbot.world.kitchens_vector:BurgerBotKitchensVectorEnv",
+        100,
+        {},
+    ),
+    "BurgerBotShift-v0": (SCALAR, VECTOR, None, {"endless": True}),
+}
+
+
 def register_envs() -> None:
     """Register every BurgerBot environment, once.
 
@@ -33,14 +57,12 @@ def register_envs() -> None:
     purpose (lesson 02 says how), so that one message is left out.
     """
     warnings.filterwarnings("ignore", r".*BurgerBot-v0 is out of date", DeprecationWarning)
-    for env_id, kwargs in {
-        "BurgerBot-v0": {},
-        "BurgerBot-v1": {"rewards": tuple(V1_REWARDS), "shaping": 1.0},
-    }.items():
+    for env_id, (scalar, vector, limit, kwargs) in ENVS.items():
         if env_id not in gym.registry:
             gym.register(
                 env_id,
-                entry_point="burgerbot.world.registration:make_burgerbot",
-                max_episode_steps=MAX_STEPS,
+                entry_point=scalar,
+                vector_entry_point=vector,
+                max_episode_steps=limit,
                 kwargs=kwargs,
             )

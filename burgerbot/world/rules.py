@@ -16,12 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from burgerbot.world.kitchen import MOVES, Kitchen
+from burgerbot.world.observe import Observe, grid
+from burgerbot.world.observe import (
+    sensor as sensor,
+)  # part of the rules, for those who rebuild them
 
 ACTIONS = ("forward", "turn_left", "turn_right", "stop")
 FORWARD, TURN_LEFT, TURN_RIGHT, STOP = range(4)
 OUTCOMES = ("idle", "moved", "crashed", "delivered")
 IDLE, MOVED, CRASHED, DELIVERED = range(4)
-SENSOR_RANGE = 5
 
 
 class Rewards(NamedTuple):
@@ -46,9 +49,10 @@ class Rules:
     Attributes:
         kitchen: The kitchen that was compiled.
         table: int32 ``[S * 4]``, read-only: ``next_state << 2 | outcome``.
-        observations: int64 ``[S, 4]``, read-only: ``(row, col, heading, sensor)`` of each state.
+        observations: ``[S, ...]``, read-only: what is seen in each state (see ``observe``).
         distance: float64 ``[S]``, read-only: moves from the state's cell to the goal.
-        start: The state in which an episode begins.
+        start: The state of the kitchen's start.
+        endless: Whether a delivery or a crash leads back to the start instead of ending.
     """
 
     kitchen: Kitchen
@@ -56,6 +60,7 @@ class Rules:
     observations: np.ndarray
     distance: np.ndarray
     start: int
+    endless: bool = False
 
     @property
     def num_states(self) -> int:
@@ -89,26 +94,37 @@ def step(table: Any, state: Any, action: Any, draw: Any = 1.0, slip: float = 0.0
 
 
 @lru_cache(maxsize=256)
-def compile_kitchen(kitchen: Kitchen) -> Rules:
+def compile_kitchen(kitchen: Kitchen, observe: Observe = grid, endless: bool = False) -> Rules:
     """Compile a kitchen to tables; the same kitchen is compiled once.
+
+    Args:
+        kitchen: What to compile.
+        observe: ``grid`` or ``egocentric``.
+        endless: A delivery or a crash leads back to the start, and nothing ends.
 
     Returns:
         Rules: The tables, read-only, shared by everybody who asks for this kitchen.
     """
-    states = [
-        (row, col, heading)
-        for row in range(kitchen.rows)
-        for col in range(kitchen.cols)
-        for heading in range(4)
-    ]
-    table = [_entry(kitchen, *state, action) for state in states for action in range(4)]
-    observations = [(*state, sensor(kitchen, *state)) for state in states]
+    start = int(encode(kitchen, *kitchen.start))
+    table = np.array(
+        [
+            _entry(kitchen, row, col, heading, action)
+            for row in range(kitchen.rows)
+            for col in range(kitchen.cols)
+            for heading in range(4)
+            for action in range(4)
+        ],
+        dtype=np.int32,
+    )
+    if endless:
+        table = np.where(table & 3 >= CRASHED, start << 2 | table & 3, table).astype(np.int32)
     return Rules(
         kitchen,
-        table=_frozen(np.array(table, dtype=np.int32)),
-        observations=_frozen(np.array(observations, dtype=np.int64)),
+        table=_frozen(table),
+        observations=_frozen(observe(kitchen)),
         distance=_frozen(kitchen.walking_distance().repeat(4).astype(np.float64)),
-        start=encode(kitchen, *kitchen.start),
+        start=start,
+        endless=endless,
     )
 
 
@@ -128,22 +144,6 @@ def decode(kitchen: Kitchen, state: Any) -> tuple:
     (0, 2, 3)
     """
     return state // 4 // kitchen.cols, state // 4 % kitchen.cols, state % 4
-
-
-def sensor(kitchen: Kitchen, row: int, col: int, heading: int) -> int:
-    """Read the distance sensor: 0 for 0-1 clear cells ahead, 1 for 2-3, 2 for 4-5.
-
-    >>> sensor(Kitchen.from_ascii(">..OG\\n....."), 0, 0, 1)
-    1
-    """
-    dr, dc = MOVES[heading]
-    clear = 0
-    while clear < SENSOR_RANGE:
-        row, col = row + dr, col + dc
-        if not kitchen.is_clear(row, col):
-            break
-        clear += 1
-    return clear // 2
 
 
 def _entry(kitchen: Kitchen, row: int, col: int, heading: int, action: int) -> int:
