@@ -1,5 +1,7 @@
 """Observations: the egocentric view against a walk over the map, and spaces that hold them all."""
 
+import itertools
+
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -92,7 +94,7 @@ def test_the_endless_shift_never_ends_and_its_best_rate_is_4_342857():
         150,
     )
     table = rules.table.reshape(-1, 4) >> 2
-    pairs = zip(states[:-1], states[1:], strict=True)
+    pairs = itertools.pairwise(states)
     actions = [int(np.flatnonzero(table[s] == after)[0]) for s, after in pairs]
     env = gym.make("BurgerBotShift-v0")
     first, _ = env.reset(seed=0)
