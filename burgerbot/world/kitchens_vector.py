@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from burgerbot.world import draws, observe, strata
+from burgerbot.world.batch import spread
 from burgerbot.world.rules import V1_REWARDS
-from burgerbot.world.vector import BurgerBotVectorEnv, spread
+from burgerbot.world.vector import BurgerBotVectorEnv
 
 
 class BurgerBotKitchensVectorEnv(BurgerBotVectorEnv):

@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from burgerbot.world import draws, observe, rules
+from burgerbot.world.batch import batch_actions, reset_mask, seed_list, spread
 from burgerbot.world.checks import four_rewards, fraction, known_render_mode
 from burgerbot.world.kitchen import CLASSIC, Kitchen
 from burgerbot.world.menus import reward_table
@@ -110,8 +111,10 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
             TypeError, ValueError: A mask or a list of seeds of another kind or length.
             ResetNeeded: A mask before the first reset of all.
         """
-        seeds = self._seeds(seed)
-        mask = _reset_mask(options, self.num_envs)
+        seeds = seed_list(seed, self.num_envs)
+        mask = reset_mask(options, self.num_envs)
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
         if self._keys is None and not mask.all():
             raise ResetNeeded("reset all robots once before you reset some")
         self._sow(seeds, mask)
@@ -220,17 +223,6 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
         self._draws[rows] = 0
         return seeds
 
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        """One seed a robot, None where it keeps its stream."""
-        if seed is None:
-            return [None] * self.num_envs
-        if isinstance(seed, (int, np.integer)):
-            super().reset(seed=int(seed))
-            return [int(seed) + i for i in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise ValueError(f"seed: expected {self.num_envs} seeds, got {len(seed)}")
-        return list(seed)
-
     def _slide(self, actions: np.ndarray) -> np.ndarray:
         """On a greasy floor some actions become ``forward``; each step takes one draw."""
         assert self._keys is not None
@@ -248,16 +240,7 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
                 f"{np.flatnonzero(self._over).tolist()[:8]} are over: call "
                 'reset(options={"reset_mask": terminations | truncations}) first'
             )
-        array = np.asarray(actions)
-        if array.shape != (self.num_envs,):
-            raise ValueError(f"actions: expected shape ({self.num_envs},), got {array.shape}")
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"actions: expected integers from 0 to 3, got dtype {array.dtype}")
-        array = array.astype(np.int64, copy=False)
-        if (array & ~3).any():
-            bad = int(np.flatnonzero(array & ~3)[0])
-            raise ValueError(f"actions[{bad}]: expected 0, 1, 2 or 3, got {array[bad]}")
-        return array
+        return batch_actions(actions, self.num_envs)
 
     def _infos(self, outcome: np.ndarray, ran: np.ndarray | None) -> dict[str, Any]:
         """Infos of the robots that took a step, with masks; ``ran`` None means all."""
@@ -288,29 +271,3 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
             "final_info": self._infos(outcome, done),
             "_final_info": done.copy(),
         }
-
-
-def spread(items: np.ndarray, num_envs: int, name: str) -> np.ndarray:
-    """Deal K items to N robots: the first N / K robots get the first, and so on.
-
-    Raises:
-        ValueError: N is not a multiple of K.
-    """
-    if num_envs % len(items):
-        raise ValueError(f"num_envs: expected a multiple of {len(items)} {name}, got {num_envs}")
-    return items.repeat(num_envs // len(items))
-
-
-def _reset_mask(options: Any, num_envs: int) -> np.ndarray:
-    """The mask of ``options``, checked as Gymnasium does; all True if there is none."""
-    if options is None or "reset_mask" not in options:
-        return np.ones(num_envs, dtype=bool)
-    mask = options["reset_mask"]
-    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-        got = f"dtype {mask.dtype}" if isinstance(mask, np.ndarray) else type(mask).__name__
-        raise TypeError(f"options['reset_mask']: expected a bool array, got {got}")
-    if mask.shape != (num_envs,):
-        raise ValueError(f"options['reset_mask']: expected shape ({num_envs},), got {mask.shape}")
-    if not mask.any():
-        raise ValueError("options['reset_mask']: expected at least one True, got none")
-    return mask
