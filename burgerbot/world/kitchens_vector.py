@@ -69,9 +69,9 @@ class BurgerBotKitchensVectorEnv(BurgerBotVectorEnv):
         wanted = list(zip(self.strata, self._seed_of, strict=True))
         places = {key: place for place, key in enumerate(dict.fromkeys(wanted))}
         kitchens = [strata.random_kitchen(*key) for key in places]
-        local = self._state % self._compiled[0].num_states
+        local = self._state % self._world.states
         self._furnish(kitchens, np.array([places[key] for key in wanted]))
-        states = self._compiled[0].num_states
+        states = self._world.states
         self._state = local + self._assigned * states
         starts = [strata.start_states(kitchen) for kitchen in kitchens]
         counts = np.array([len(choices) for choices in starts])

@@ -15,9 +15,9 @@ from burgerbot.world import draws, observe, rules
 from burgerbot.world.batch import batch_actions, reset_mask, seed_list, spread
 from burgerbot.world.checks import four_rewards, fraction, known_render_mode
 from burgerbot.world.kitchen import CLASSIC, Kitchen
-from burgerbot.world.menus import reward_table
 from burgerbot.world.render import paint
 from burgerbot.world.rules import ACTIONS, CRASHED, DELIVERED, V0_REWARDS
+from burgerbot.world.stack import stack_kitchens
 
 VectorStep = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 
@@ -121,7 +121,7 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
         self._state[mask] = self._first_states(np.flatnonzero(mask))
         self._elapsed[mask] = 0
         self._over[mask] = False
-        return self._observations.take(self._state, axis=0), {}
+        return self._world.observations.take(self._state, axis=0), {}
 
     def step(self, actions: Any) -> VectorStep:
         """Take one action with each robot.
@@ -139,12 +139,12 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
         """
         actions = self._checked(actions)
         resetting = self._over if self._over.any() else None
-        if self._slippery:
+        if self._slip.any():
             actions = self._slide(actions)
         index = self._state * 4 + actions
-        entry = self._table.take(index)
+        entry = self._world.table.take(index)
         after, outcome = entry >> 2, entry & 3
-        rewards = self._rewards.take(index)
+        rewards = self._world.rewards.take(index)
         self._elapsed += 1
         terminations = np.zeros(self.num_envs, bool) if self.endless else outcome >= CRASHED
         truncations = self._elapsed >= self.limit
@@ -168,44 +168,39 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
             infos = self._infos(outcome, None if resetting is None else ~resetting)
             self._over = done.copy()
         self._state = after
-        return self._observations.take(after, axis=0), rewards, terminations, truncations, infos
+        return (
+            self._world.observations.take(after, axis=0),
+            rewards,
+            terminations,
+            truncations,
+            infos,
+        )
 
     def render(self) -> tuple[Any, ...] | None:
         """One picture a robot: strings (``ansi``) or uint8 ``[height, width, 3]``."""
         if self.render_mode is None:
             return None
-        local = self._state % self._compiled[0].num_states
+        local = self._state % self._world.states
         pictures = []
         for which, state in zip(self._assigned.tolist(), local.tolist(), strict=True):
-            kitchen = self._compiled[which].kitchen
+            kitchen = self._world.kitchens[which]
             pose = rules.decode(kitchen, state)
             ansi = self.render_mode == "ansi"
             pictures.append(kitchen.draw(*pose) if ansi else paint(kitchen, *pose))
         return tuple(pictures)
 
     def _furnish(self, kitchens: Sequence[Kitchen], assigned: np.ndarray) -> None:
-        """Put the tables of K kitchens one after another, and robot i into ``assigned[i]``."""
-        if len({(k.rows, k.cols) for k in kitchens}) != 1:
-            raise ValueError(
-                "kitchens: expected all of one size, got "
-                f"{sorted({f'{k.rows}x{k.cols}' for k in kitchens})}"
-            )
-        self._compiled = [rules.compile_kitchen(k, self._observe, self.endless) for k in kitchens]
+        """Stack the kitchens, and put robot i into kitchen ``assigned[i]``."""
+        self._world = stack_kitchens(
+            kitchens,
+            self._observe,
+            self.rewards,
+            shaping=self.shaping,
+            gamma=self.gamma,
+            endless=self.endless,
+        )
         self._assigned = assigned
-        states = self._compiled[0].num_states
-        offset = np.arange(len(kitchens)) * states
-        self._table = np.concatenate(
-            [
-                c.table.astype(np.int64) + (o << 2)
-                for c, o in zip(self._compiled, offset, strict=True)
-            ]
-        )
-        self._observations = np.concatenate([c.observations for c in self._compiled])
-        self._rewards = np.concatenate(
-            [reward_table(c, self.rewards, self.shaping, self.gamma) for c in self._compiled]
-        )
-        self._start = np.array([c.start for c in self._compiled])[assigned] + offset[assigned]
-        self._slippery = bool(self._slip.any())
+        self._start = self._world.starts[assigned]
 
     def _first_states(self, rows: np.ndarray) -> np.ndarray:
         """Where the next episodes of these robots begin."""
@@ -262,7 +257,7 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
         """What ``SAME_STEP`` reports of the episodes that ended in this step."""
         final = np.full(self.num_envs, None, dtype=object)
         for row, observation in zip(
-            rows, self._observations.take(after[rows], axis=0), strict=True
+            rows, self._world.observations.take(after[rows], axis=0), strict=True
         ):
             final[row] = observation
         return {
