@@ -315,7 +315,7 @@ def test_misuse_is_refused():
     for kwargs, says in (
         ({"num_envs": 0}, "num_envs: expected 1 or more"),
         ({"num_envs": 3, "kitchen": [SHORT, ">..G"]}, "multiple of 2 kitchens"),
-        ({"num_envs": 2, "kitchen": [SHORT, ">..G"]}, "expected all of one size"),
+        ({"num_envs": 2, "kitchen": [SHORT, ">..G"]}, "expected one or more of one size"),
         ({"slip": -1}, "slip: expected a number from 0 to 1"),
         ({"render_mode": "human"}, "would open a window"),
     ):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import cycle
 from typing import Any
 
 import gymnasium as gym
@@ -21,6 +23,26 @@ from burgerbot.world.rules import CRASHED, compile_kitchen
 
 STEPS = 20_000
 ROUNDS = 9
+NATIVE, SYNC = "BurgerBot-v0, native", "BurgerBot-v0, SyncVectorEnv"
+#: System, robots, calls of ``step`` a round. A round takes each some hundredths of a second;
+#: SyncVectorEnv costs the same per robot at any N, so it is not run at the largest.
+VECTOR_PLAN = (
+    (NATIVE, 64, 2_000),
+    (SYNC, 64, 300),
+    (NATIVE, 1_024, 2_000),
+    (SYNC, 1_024, 20),
+    (NATIVE, 16_384, 300),
+)
+
+
+@dataclass(frozen=True)
+class System:
+    """Something to time: ``run`` takes ``steps`` robot steps with ``num_envs`` robots."""
+
+    name: str
+    num_envs: int
+    steps: int
+    run: Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -38,8 +60,7 @@ def scalar_rows(steps: int = STEPS, rounds: int = ROUNDS) -> list[Row]:
     """Time one robot at a time: plain and ours bare, ours and FrozenLake through ``gym.make``.
 
     Actions are drawn beforehand and end no episode in the classic kitchen, so that steps are timed
-    and not resets (FrozenLake and the time limit still need some). The systems take turns, so that
-    a machine that slows down slows all of them.
+    and not resets (FrozenLake and the time limit still need some).
 
     Args:
         steps: Steps a round.
@@ -55,7 +76,33 @@ def scalar_rows(steps: int = STEPS, rounds: int = ROUNDS) -> list[Row]:
         "BurgerBot-v0, gym.make": gym.make("BurgerBot-v0"),
         "FrozenLake-v1, gym.make": gym.make("FrozenLake-v1"),
     }
-    return measure({name: _driver(env, actions) for name, env in systems.items()}, steps, rounds)
+    return measure(
+        [System(name, 1, steps, _driver(env, actions)) for name, env in systems.items()], rounds
+    )
+
+
+def vector_rows(
+    plan: Sequence[tuple[str, int, int]] = VECTOR_PLAN, rounds: int = ROUNDS
+) -> list[Row]:
+    """Time N robots at a time: the native vector env beside Gymnasium's ``SyncVectorEnv``.
+
+    Whole steps of the public interface: actions in, checked; observations, rewards, both flags and
+    infos out; auto-reset on, in Gymnasium's default mode. Actions are random and drawn beforehand,
+    so episodes are short and resets are part of what is timed.
+
+    Args:
+        plan: ``(NATIVE or SYNC, robots, calls a round)``, one for each row.
+        rounds: Rounds a system, after one to warm up.
+
+    Returns:
+        list[Row]: In the order of the plan.
+    """
+    systems = []
+    for name, num_envs, calls in plan:
+        kwargs: dict[str, Any] = {} if name == NATIVE else {"vectorization_mode": "sync"}
+        envs = gym.make_vec("BurgerBot-v0", num_envs=num_envs, **kwargs)
+        systems.append(System(name, num_envs, calls * num_envs, _vector_driver(envs, calls)))
+    return measure(systems, rounds)
 
 
 def safe_actions(steps: int) -> list[int]:
@@ -70,37 +117,62 @@ def safe_actions(steps: int) -> list[int]:
     return actions
 
 
-def measure(systems: dict[str, Callable[[], None]], steps: int, rounds: int) -> list[Row]:
-    """Time functions that take ``steps`` robot steps each, in turns, after one warm-up round."""
-    rates: dict[str, list[float]] = {name: [] for name in systems}
+def measure(systems: Sequence[System], rounds: int) -> list[Row]:
+    """Time systems in turns, after one round to warm up: what slows one down slows all."""
+    rates: list[list[float]] = [[] for _ in systems]
     for round_number in range(rounds + 1):
-        for name, run in systems.items():
+        for system, found in zip(systems, rates, strict=True):
             start = time.perf_counter()
-            run()
+            system.run()
             if round_number:
-                rates[name].append(steps / (time.perf_counter() - start))
+                found.append(system.steps / (time.perf_counter() - start))
     return [
-        Row(name, 1, statistics.median(found), min(found), max(found))
-        for name, found in rates.items()
+        Row(system.name, system.num_envs, statistics.median(found), min(found), max(found))
+        for system, found in zip(systems, rates, strict=True)
     ]
+
+
+def report(scalar: Sequence[Row], vector: Sequence[Row]) -> dict[str, Any]:
+    """What was measured, on what, and how the systems compare; ready for JSON.
+
+    Args:
+        scalar: What ``scalar_rows`` found.
+        vector: What ``vector_rows`` found.
+
+    Returns:
+        ``machine``, ``cores``, ``versions``, ``rows`` and ``ratios``.
+    """
+    plain, bare, made, lake = (row.steps_per_second for row in scalar)
+    ratios = {"class / plain": bare / plain, "gym.make / FrozenLake": made / lake}
+    sync = {row.num_envs: row.steps_per_second for row in vector if row.system == SYNC}
+    for row in vector:
+        if row.system == NATIVE and row.num_envs in sync:
+            ratio = row.steps_per_second / sync[row.num_envs]
+            ratios[f"native / SyncVectorEnv, {row.num_envs:,} robots"] = ratio
+    return {
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "versions": {
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "gymnasium": gym.__version__,
+        },
+        "rows": [asdict(row) for row in (*scalar, *vector)],
+        "ratios": ratios,
+    }
 
 
 def main(as_json: bool = False) -> None:
     """Print the benchmark: a table with ratios, or one JSON object."""
-    rows = scalar_rows()
-    rate = {row.system: row.steps_per_second for row in rows}
-    plain, bare, made, lake = rate.values()
-    ratios = {"class / plain": bare / plain, "gym.make / FrozenLake": made / lake}
+    found = report(scalar_rows(), vector_rows())
     if as_json:
-        machine = f"{platform.machine()}, Python {platform.python_version()}"
-        report = {"machine": machine, "rows": [asdict(row) for row in rows], "ratios": ratios}
-        print(json.dumps(report))
+        print(json.dumps(found))
         return
     print(f"{'system':<28}{'robots':>8}{'steps/s':>14}{'slowest':>14}{'fastest':>14}")
-    for row in rows:
-        figures = "".join(f"{v:>14,.0f}" for v in (row.steps_per_second, row.slowest, row.fastest))
-        print(f"{row.system:<28}{row.num_envs:>8}{figures}")
-    for name, ratio in ratios.items():
+    for row in found["rows"]:
+        rates = (row["steps_per_second"], row["slowest"], row["fastest"])
+        print(f"{row['system']:<28}{row['num_envs']:>8,}", *(f"{v:>13,.0f}" for v in rates))
+    for name, ratio in found["ratios"].items():
         print(f"{name}: {ratio:.1f}x")
 
 
@@ -114,5 +186,18 @@ def _driver(env: Any, actions: list[int]) -> Callable[[], None]:
             _, _, terminated, truncated, _ = step(action)
             if terminated or truncated:
                 reset()
+
+    return run
+
+
+def _vector_driver(envs: Any, calls: int) -> Callable[[], None]:
+    """A function that steps a vector environment; it resets itself, and goes on each time."""
+    envs.reset(seed=0)
+    tapes = cycle(np.random.default_rng(0).integers(0, 4, (100, envs.num_envs)))
+
+    def run() -> None:
+        step = envs.step
+        for _ in range(calls):
+            step(next(tapes))
 
     return run
