@@ -102,6 +102,7 @@ def execute_notebook(notebook: NotebookNode, folder: Path) -> NotebookNode:
                 resources={"metadata": {"path": str(folder)}},
                 record_timing=False,
                 store_widget_state=False,
+                coalesce_streams=True,
             )
             client.execute()
         finally:
