@@ -41,4 +41,5 @@ def test_lesson_notebook_runs_up_to_the_first_stub(lesson):
     try:
         build.execute_notebook(notebook, COURSE.root / "lessons")
     except CellExecutionError as error:
-        assert re.search(rf"NotImplementedError: {lesson.number}\.\d", str(error)), error
+        assert error.ename == "NotImplementedError", error
+        assert re.fullmatch(rf"{lesson.number}\.\d", error.evalue), error
