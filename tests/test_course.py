@@ -142,6 +142,18 @@ def test_notebook_keeps_the_house_style(lesson):
     assert "Try it yourself" in words[-2].source + words[-1].source
 
 
+@LESSONS
+def test_links_lead_to_the_lessons_before_and_after(lesson):
+    """Both ends of a lesson link to its neighbours, and no link between lessons is dead."""
+    text = "\n".join(c.source for c in read_cells(lesson.source) if c.cell_type == "markdown")
+    names = [other.notebook_name for other in COURSE.lessons]
+    links = re.findall(r"\]\((\w+\.ipynb)\)", text)
+    assert set(links) <= set(names)
+    place = names.index(lesson.notebook_name)
+    for neighbour in names[max(place - 1, 0) : place] + names[place + 1 : place + 2]:
+        assert links.count(neighbour) >= 2, neighbour
+
+
 def test_imports_run_one_way():
     """world <- learn <- scale; show reads world and learn; course stands apart."""
     package = COURSE.root / "burgerbot"

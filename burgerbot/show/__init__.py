@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from burgerbot.show.frames import Picture, show_kitchen
     from burgerbot.show.player import Player, play
     from burgerbot.show.plots import Plot, histogram, line_chart, with_alt
+    from burgerbot.show.record import record_autoreset
+    from burgerbot.show.throughput import throughput_chart
+    from burgerbot.show.timeline import autoreset_timeline
     from burgerbot.show.values import value_map
+    from burgerbot.show.wall import play_wall
 
 _MODULES = {
     "Driver": "driver",
@@ -24,8 +28,12 @@ _MODULES = {
     "Player": "player",
     "play": "player",
     "Plot": "plots",
+    "autoreset_timeline": "timeline",
     "histogram": "plots",
     "line_chart": "plots",
+    "play_wall": "wall",
+    "record_autoreset": "record",
+    "throughput_chart": "throughput",
     "with_alt": "plots",
     "value_map": "values",
 }
@@ -35,11 +43,15 @@ __all__ = [
     "Picture",
     "Player",
     "Plot",
+    "autoreset_timeline",
     "drive",
     "histogram",
     "line_chart",
     "play",
+    "play_wall",
+    "record_autoreset",
     "show_kitchen",
+    "throughput_chart",
     "value_map",
     "with_alt",
 ]

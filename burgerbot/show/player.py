@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -37,6 +37,7 @@ class Player:
         text: The summary, and the first and the last map side by side.
         data: What the script plays, as JSON.
         width: Pixels of the card, so that it keeps its width whatever the caption says.
+        script: What plays it: a JavaScript function of the card and the data.
     """
 
     svg: str
@@ -46,6 +47,7 @@ class Player:
     text: str
     data: str
     width: int
+    script: str = field(default=SCRIPT, repr=False)
 
     def __repr__(self) -> str:
         return self.text
@@ -57,7 +59,7 @@ class Player:
             f'<div style="font-weight:600">{escape(self.title)}</div>'
             f"{image(self.svg, self.alt)}"
             f'<div class="bb-caption" style="min-height:2.6em">{escape(self.summary)}</div>'
-            f"<script>({SCRIPT})(document.currentScript.parentElement,{self.data})</script></div>"
+            f"<script>({self.script})(document.currentScript.parentElement,{self.data})</script></div>"
         )
 
 
@@ -96,7 +98,7 @@ def play(
     poses = as_poses(kitchen, states, "states")
     paid = None if rewards is None else _rewards(rewards, len(poses) - 1)
     if actions is None:
-        steps = "".join(_seen(a, b) for a, b in pairwise(poses))
+        steps = "".join(seen(a, b) for a, b in pairwise(poses))
     else:
         steps = _taken(actions, poses)
     title = title or f"An episode of {_count(len(steps))}"
@@ -144,7 +146,7 @@ def _taken(actions: Iterable[int], poses: list[Pose]) -> str:
     )
 
 
-def _seen(before: Pose, after: Pose) -> str:
+def seen(before: Pose, after: Pose) -> str:
     """The letter of what was seen to happen: ``-`` for nothing, ``J`` for a jump."""
     row, col, heading = before
     if after[:2] == (row, col):

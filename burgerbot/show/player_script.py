@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # The drawing is taken out of the <img> and put into the page, and only then do the controls
 # appear: a page that runs no scripts keeps the picture and shows no dead buttons.
-_SOURCE = r"""
+_HEAD = r"""
 (root, d) => {
   const img = root && root.querySelector('img');
   if (!img) return;
@@ -23,6 +23,9 @@ _SOURCE = r"""
   const robot = get('robot'), slider = get('slider'), speed = get('speed'), button = get('play');
   const last = d.states.length - 1;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+"""
+
+_EPISODE = r"""
   const at = d.states.map(s => [s >> 2, s & 3]).map(([c, h]) =>
     ({row: Math.floor(c / d.cols), col: c % d.cols, h, x: c % d.cols * 100 + 50,
       y: Math.floor(c / d.cols) * 100 + 50}));
@@ -48,6 +51,9 @@ _SOURCE = r"""
     slider.value = now;
     slider.setAttribute('aria-valuetext', text);
   };
+"""
+
+_TAIL = r"""
   const pause = () => { clearTimeout(timer); timer = 0; button.textContent = 'Play'; };
   const tick = () => {
     if (now >= last || !root.isConnected) return pause();
@@ -70,5 +76,17 @@ _SOURCE = r"""
 }
 """
 
+
+def script(show: str) -> str:
+    """Put the buttons, the slider and the clock around JavaScript that defines ``show(step)``.
+
+    It finds ``root``, ``d`` (the data), ``robot`` (the element of class ``bb-robot``, which is
+    given a CSS transition while playing), ``slider``, ``get(name)`` and ``last``, and defines
+    ``now``, ``timer`` and ``show``.
+    """
+    lines = f"{_HEAD}\n{show}\n{_TAIL}".splitlines()
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
 #: A JavaScript function of the player's element and its data.
-SCRIPT = "\n".join(line.strip() for line in _SOURCE.strip().splitlines() if line.strip())
+SCRIPT = script(_EPISODE)

@@ -44,17 +44,22 @@ def kitchen_svg(
     name = escape(alt).encode("ascii", "xmlcharrefreplace").decode()
     drawing = "".join(
         [
-            f"</title><defs>{_COUNTER}{_BURGER}{_ROBOT}</defs>",
+            f"</title><defs>{SYMBOLS}</defs>",
             f"<rect x='{-MARGIN}' y='{-MARGIN}' width='{width}' height='{height}' fill='#fff'/>",
-            _floor(kitchen),
+            floor(kitchen),
             _numbers(kitchen),
-            "".join(_use("counter", col, row) for row, col in sorted(kitchen.obstacles)),
-            _use("burger", kitchen.goal[1], kitchen.goal[0]),
+            "".join(use("counter", col, row) for row, col in sorted(kitchen.obstacles)),
+            use("burger", kitchen.goal[1], kitchen.goal[0]),
             _trail(trail),
-            f"<g class='bb-robot' transform='{_place(pose)}'>",
+            f"<g class='bb-robot' transform='{place(pose)}'>",
             "<use href='#ID-robot' x='-50' y='-50' width='100' height='100'/></g></svg>",
         ]
     )
+    return with_ids(opening, name, drawing)
+
+
+def with_ids(opening: str, name: str, drawing: str) -> str:
+    """Join the parts of an SVG; outside the name, ``ID-`` becomes a hash of it all."""
     prefix = f"bb{sha256((opening + name + drawing).encode()).hexdigest()[:10]}-"
     return opening.replace("ID-", prefix) + name + drawing.replace("ID-", prefix)
 
@@ -68,18 +73,18 @@ def hex_colour(rgb: tuple[int, int, int]) -> str:
     return "#" + "".join(f"{part:02x}" for part in rgb)
 
 
-def trail_paths(poses: Sequence[Pose]) -> tuple[str, str]:
+def trail_paths(poses: Sequence[Pose], x: int = 0, y: int = 0) -> tuple[str, str]:
     """Path data of a trail: the line (broken where the robot was moved), and one dot a pose."""
-    centres = [(100 * col + 50, 100 * row + 50) for row, col, _ in poses]
+    centres = [(x + 100 * col + 50, y + 100 * row + 50) for row, col, _ in poses]
     line, last = "", None
-    for x, y in centres:
-        joined = last is not None and abs(x - last[0]) + abs(y - last[1]) <= 100
-        line += f"{'L' if joined else 'M'}{x},{y}"
-        last = (x, y)
-    return line, "".join(f"M{x},{y}h0" for x, y in centres)
+    for right, down in centres:
+        joined = last is not None and abs(right - last[0]) + abs(down - last[1]) <= 100
+        line += f"{'L' if joined else 'M'}{right},{down}"
+        last = (right, down)
+    return line, "".join(f"M{right},{down}h0" for right, down in centres)
 
 
-def _floor(kitchen: Kitchen) -> str:
+def floor(kitchen: Kitchen) -> str:
     """Tiles in two shades: every other one is a dash of a line as wide as the row."""
     rows, cols = kitchen.rows, kitchen.cols
     rects = f"width='{100 * cols}' height='{100 * rows}'"
@@ -117,13 +122,13 @@ def _trail(poses: Sequence[Pose]) -> str:
     )
 
 
-def _place(pose: Pose) -> str:
-    """The transform that puts the robot at a pose."""
+def place(pose: Pose, x: int = 0, y: int = 0) -> str:
+    """The transform that puts the robot at a pose of the kitchen with its corner at (x, y)."""
     row, col, heading = pose
-    return f"translate({100 * col + 50} {100 * row + 50}) rotate({90 * heading})"
+    return f"translate({x + 100 * col + 50} {y + 100 * row + 50}) rotate({90 * heading})"
 
 
-def _use(symbol: str, col: int, row: int) -> str:
+def use(symbol: str, col: int, row: int) -> str:
     """One symbol on one cell."""
     return f"<use href='#ID-{symbol}' x='{100 * col}' y='{100 * row}' width='100' height='100'/>"
 
@@ -160,3 +165,4 @@ _ROBOT = _symbol(
         ("<path d='M50 22L70 62H64L50 52L36 62H30z'/>", render.EYE),
     ],
 )
+SYMBOLS = _COUNTER + _BURGER + _ROBOT
