@@ -101,8 +101,27 @@ def vector_rows(
     for name, num_envs, calls in plan:
         kwargs: dict[str, Any] = {} if name == NATIVE else {"vectorization_mode": "sync"}
         envs = gym.make_vec("BurgerBot-v0", num_envs=num_envs, **kwargs)
-        systems.append(System(name, num_envs, calls * num_envs, _vector_driver(envs, calls)))
+        systems.append(vector_system(name, envs, calls))
     return measure(systems, rounds)
+
+
+def vector_system(name: str, envs: Any, calls: int) -> System:
+    """Make a vector environment ready to be timed: it resets itself, and goes on each round.
+
+    Args:
+        name: What to call it.
+        envs: Anything with ``num_envs``, ``reset(seed=...)`` and ``step(actions)``.
+        calls: Calls of ``step`` a round; the actions are random and drawn beforehand.
+    """
+    envs.reset(seed=0)
+    tapes = cycle(np.random.default_rng(0).integers(0, 4, (100, envs.num_envs)))
+
+    def run() -> None:
+        step = envs.step
+        for _ in range(calls):
+            step(next(tapes))
+
+    return System(name, envs.num_envs, calls * envs.num_envs, run)
 
 
 def safe_actions(steps: int) -> list[int]:
@@ -186,18 +205,5 @@ def _driver(env: Any, actions: list[int]) -> Callable[[], None]:
             _, _, terminated, truncated, _ = step(action)
             if terminated or truncated:
                 reset()
-
-    return run
-
-
-def _vector_driver(envs: Any, calls: int) -> Callable[[], None]:
-    """A function that steps a vector environment; it resets itself, and goes on each time."""
-    envs.reset(seed=0)
-    tapes = cycle(np.random.default_rng(0).integers(0, 4, (100, envs.num_envs)))
-
-    def run() -> None:
-        step = envs.step
-        for _ in range(calls):
-            step(next(tapes))
 
     return run

@@ -255,11 +255,9 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
         self, after: np.ndarray, outcome: np.ndarray, done: np.ndarray, rows: np.ndarray
     ) -> dict[str, Any]:
         """What ``SAME_STEP`` reports of the episodes that ended in this step."""
+        observations = self._world.observations.take(after[rows], axis=0)
         final = np.full(self.num_envs, None, dtype=object)
-        for row, observation in zip(
-            rows, self._world.observations.take(after[rows], axis=0), strict=True
-        ):
-            final[row] = observation
+        final[rows] = np.fromiter(observations, dtype=object, count=len(rows))
         return {
             "final_obs": final,
             "_final_obs": done.copy(),
