@@ -1,5 +1,7 @@
 """Draws as pure functions: known values, ints and arrays alike, and no visible pattern."""
 
+import warnings
+
 import numpy as np
 
 from burgerbot.world import draws
@@ -21,6 +23,10 @@ def test_ints_and_arrays_draw_the_same():
         key = draws.stream(int(seeds[i]))
         assert key == int(keys[i])
         assert draws.uniform(key, int(counters[i])) == many[i]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert draws.uniform(keys[i], counters[i]) == many[i]
+            assert draws.stream(seeds[i]) == key
 
 
 def test_draws_are_uniform_and_streams_of_neighbouring_seeds_are_unrelated():

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 WORD = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
 
 
 def stream(seed: Any) -> Any:
@@ -17,7 +20,7 @@ def stream(seed: Any) -> Any:
     >>> stream(0) != stream(1)
     True
     """
-    return _mix((seed + 0x9E3779B97F4A7C15) & WORD)
+    return _mix((_unbounded(seed) + GOLDEN) & WORD)
 
 
 def uniform(key: Any, counter: Any) -> Any:
@@ -35,8 +38,13 @@ def uniform(key: Any, counter: Any) -> Any:
     Source: SplitMix64, Steele, Lea and Flood (2014), "Fast splittable pseudorandom number
     generators".
     """
-    word = _mix((key + (counter + 1) * 0x9E3779B97F4A7C15) & WORD)
+    word = _mix((_unbounded(key) + (_unbounded(counter) + 1) * GOLDEN) & WORD)
     return (word >> 11) * 2.0**-53
+
+
+def _unbounded(word: Any) -> Any:
+    """A NumPy scalar as a Python int, which does not overflow; arrays wrap around by themselves."""
+    return int(word) if isinstance(word, np.integer) else word
 
 
 def _mix(word: Any) -> Any:
