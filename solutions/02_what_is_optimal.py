@@ -15,7 +15,9 @@
 # **The machine** can be any laptop: two cells train for about half a minute each, all others take
 # seconds.
 #
-# Previous: [01 · Meet BurgerBot](01_burgerbot_env.ipynb) · Next: [03 · Many bots](03_many_bots.ipynb)
+# Previous: [01 · Meet BurgerBot](01_burgerbot_env.ipynb)
+#
+# Next: [03 · Many bots](03_many_bots.ipynb)
 
 # %% [markdown]
 # This cell brings in what the lesson uses. Run it first.
@@ -758,4 +760,6 @@ for name, rules in {"as it is": table, "no ends": table & ~2}.items():
 # - Stable-Baselines3, [PPO](https://stable-baselines3.readthedocs.io/en/master/modules/ppo.html):
 #   the default settings
 #
-# Previous: [01 · Meet BurgerBot](01_burgerbot_env.ipynb) · Next: [03 · Many bots](03_many_bots.ipynb)
+# Previous: [01 · Meet BurgerBot](01_burgerbot_env.ipynb)
+#
+# Next: [03 · Many bots](03_many_bots.ipynb)

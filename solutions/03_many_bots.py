@@ -15,7 +15,9 @@
 # [02](02_what_is_optimal.ipynb), and NumPy arrays. **The machine** can be any laptop: nothing
 # here runs for more than a few seconds.
 #
-# Previous: [02 · What is optimal?](02_what_is_optimal.ipynb) · Next: [04 · Auto-reset](04_autoreset.ipynb)
+# Previous: [02 · What is optimal?](02_what_is_optimal.ipynb)
+#
+# Next: [04 · Auto-reset](04_autoreset.ipynb)
 
 # %% [markdown]
 # This cell brings in what the lesson uses. Run it first.
@@ -781,4 +783,6 @@ for blunder in blunders:
 #   result?](https://docs.python.org/3/faq/programming.html)
 # - Sutton and Barto (2018), *Reinforcement Learning: An Introduction*, section 2.2: epsilon-greedy
 #
-# Previous: [02 · What is optimal?](02_what_is_optimal.ipynb) · Next: [04 · Auto-reset](04_autoreset.ipynb)
+# Previous: [02 · What is optimal?](02_what_is_optimal.ipynb)
+#
+# Next: [04 · Auto-reset](04_autoreset.ipynb)

@@ -90,6 +90,21 @@ def test_readme_is_filled_from_the_course(course):
     assert "/gh/someone/fork/HEAD?urlpath=lab/tree/lessons" in text
 
 
+def test_without_execution_new_prose_keeps_old_outputs_but_new_code_stays_stale(course):
+    """--no-execute carries outputs over where only prose has changed, and nowhere else."""
+    source, solved = course.root / "solutions" / "01_tiny.py", "solutions/01_tiny.ipynb"
+    edit(source, "# # Tiny", "# # Tiny but changed")
+    course = load_course(course.root)
+    build.build(course, execute=False, log=lambda _: None)
+    assert build.check(course) == []
+    assert "changed" in (course.root / solved).read_text()
+    assert '"text/plain": [\n       "2"' in (course.root / solved).read_text()
+    edit(source, "1 + 1", "1 + 2")
+    course = load_course(course.root)
+    build.build(course, execute=False, log=lambda _: None)
+    assert any(f"{solved}: out of date" in problem for problem in build.check(course))
+
+
 def test_a_cell_that_raises_stops_the_build(course):
     """A solution that does not run is an error of the build, not an output of the notebook."""
     from nbclient.exceptions import CellExecutionError

@@ -34,7 +34,8 @@ def build(
     Args:
         course: The course.
         numbers: Lesson numbers such as ``["01"]``; all if left out.
-        execute: Execute the solution notebooks too.
+        execute: Execute the solution notebooks too. Else one whose code has not changed keeps
+            its outputs and gets the new prose.
         log: Where progress goes.
     """
     for lesson in course.lessons:
@@ -42,10 +43,15 @@ def build(
             continue
         _write(course.root / "lessons" / lesson.notebook_name, lesson_text(lesson))
         log(f"lessons/{lesson.notebook_name}: written")
+        solved_path = course.root / "solutions" / lesson.notebook_name
         if execute:
             solved = execute_notebook(solution_notebook(lesson), course.root / "solutions")
-            _write(course.root / "solutions" / lesson.notebook_name, _text(solved))
+            _write(solved_path, _text(solved))
             log(f"solutions/{lesson.notebook_name}: executed")
+        elif solved_path.exists():
+            before = nbformat.read(solved_path, as_version=4)
+            if kept := with_outputs_of(before, solution_notebook(lesson)):
+                _write(solved_path, _text(kept))
     readme = course.root / "README.md"
     _write(readme, fill_readme(course, readme.read_text(encoding="utf-8")))
 
@@ -109,6 +115,18 @@ def execute_notebook(notebook: NotebookNode, folder: Path) -> NotebookNode:
             del os.environ["BURGERBOT_PROGRESS"]
     notebook.metadata = {"kernelspec": dict(KERNEL)}
     return _without_widgets(notebook)
+
+
+def with_outputs_of(before: NotebookNode, notebook: NotebookNode) -> NotebookNode | None:
+    """The notebook with the outputs of an executed one, or None if their code differs."""
+    ran, cells = (
+        [cell for cell in book.cells if cell.cell_type == "code"] for book in (before, notebook)
+    )
+    if [cell.source for cell in ran] != [cell.source for cell in cells]:
+        return None
+    for old, new in zip(ran, cells, strict=True):
+        new.outputs, new.execution_count = old.outputs, old.execution_count
+    return notebook
 
 
 def fill_readme(course: Course, text: str) -> str:

@@ -53,9 +53,6 @@ class Lab:
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
     """``python -m burgerbot lab --no-browser`` on a copy of the lessons."""
-    pytest.importorskip("playwright", reason="the browser tests need playwright")
-    if CHROMIUM is None:
-        pytest.skip("the browser tests need chromium")
     folder = tmp_path_factory.mktemp("lab")
     lessons = shutil.copytree(ROOT / "lessons", folder / "lessons")
     with socket.socket() as probe:
@@ -87,8 +84,11 @@ def lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def browser(lab):
+def browser():
     """Headless Chromium."""
+    pytest.importorskip("playwright", reason="the browser tests need playwright")
+    if CHROMIUM is None:
+        pytest.skip("the browser tests need chromium")
     from playwright.sync_api import sync_playwright
 
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
@@ -99,7 +99,7 @@ def browser(lab):
 
 
 @pytest.fixture
-def page(lab, browser):
+def page(browser):
     """A fresh page; afterwards: no error in its console, no request to the outside."""
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
     problems = []

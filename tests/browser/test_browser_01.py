@@ -67,7 +67,7 @@ def shoot(page, name):
         page.screenshot(path=f"{folder}/{name}.png")
 
 
-def test_run_all_then_drive_then_a_wrong_and_a_right_answer(lab, page):
+def test_run_all_then_drive_then_a_wrong_and_a_right_answer(page, lab):
     """Run All stops at the first stub; the driver drives; cards turn from wrong to green."""
     open_lesson(lab, page, "01_burgerbot_env.ipynb")
     shoot(page, "01_open")
@@ -105,7 +105,7 @@ def test_run_all_then_drive_then_a_wrong_and_a_right_answer(lab, page):
     shoot(page, "05_right")
 
 
-def test_work_in_the_page_is_what_the_terminal_grades(lab, page):
+def test_work_in_the_page_is_what_the_terminal_grades(page, lab):
     """After saving, the saved notebook grades as the card said."""
     from burgerbot.course.grader import grade
     from burgerbot.course.manifest import load_course
