@@ -1,9 +1,7 @@
 """Lesson 01 as a newcomer meets it: open, run, drive, answer wrong, answer right."""
 
-import os
-from pathlib import Path
-
 import pytest
+from steps import open_lesson, run_all, scroll_to, shoot
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -23,32 +21,6 @@ def sensor_reading(kitchen, row, col, heading):
 """
 
 
-def open_lesson(lab, page, name):
-    """Open a lesson in a workspace of its own and wait for its kernel."""
-    page.goto(f"{lab.address}/lab/workspaces/auto-t/tree/{name}?reset&token={lab.token}")
-    page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=90_000)
-    lab.wait_for_kernel()
-
-
-def run_all(page):
-    """Run > Run All Cells."""
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-
-
-def scroll_to(page, locator):
-    """Scroll the notebook down from the top until the element is there: only those are drawn."""
-    panel = page.locator(".jp-WindowedPanel-outer").first
-    panel.evaluate("panel => { panel.scrollTop = 0 }")
-    for _ in range(120):
-        if locator.count():
-            locator.first.scroll_into_view_if_needed()
-            return locator.first
-        panel.evaluate("panel => { panel.scrollTop += 400 }")
-        page.wait_for_timeout(100)
-    raise AssertionError(f"not found by scrolling: {locator}")
-
-
 def answer(page, marker, source):
     """Replace the cell that holds ``marker``, run it, and run the check below it."""
     cell = scroll_to(page, page.locator(".jp-CodeCell", has_text=marker))
@@ -58,13 +30,6 @@ def answer(page, marker, source):
     page.keyboard.press("Shift+Enter")
     page.wait_for_timeout(500)
     page.keyboard.press("Shift+Enter")
-
-
-def shoot(page, name):
-    """Keep a screenshot where SCREENSHOTS says."""
-    if folder := os.environ.get("SCREENSHOTS"):
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 def test_run_all_then_drive_then_a_wrong_and_a_right_answer(page, lab):
