@@ -14,7 +14,7 @@
 # [02](02_what_is_optimal.ipynb) and [04](04_autoreset.ipynb). **The machine** can be any laptop:
 # one cell measures for some seconds.
 #
-# Previous: [05 · Async](05_async.ipynb) · Next: 07 · Running moments
+# Previous: [05 · Async](05_async.ipynb) · Next: [07 · Running moments](07_running_moments.ipynb)
 
 # %% [markdown]
 # This cell brings in what the lesson uses: the rewards of `BurgerBot-v0`, and `rng`, from which all
@@ -840,4 +840,4 @@ for action in ([4, 0, -1], [[0], [0], [0]], [0.0, 0.0, 0.0]):
 # - Steele, Lea and Flood (2014), [Fast splittable pseudorandom number
 #   generators](https://doi.org/10.1145/2660193.2660195): the draws of the comparison
 #
-# Previous: [05 · Async](05_async.ipynb) · Next: 07 · Running moments
+# Previous: [05 · Async](05_async.ipynb) · Next: [07 · Running moments](07_running_moments.ipynb)
