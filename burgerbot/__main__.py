@@ -1,12 +1,13 @@
 """Run the BurgerBot course from a terminal: python3 -m burgerbot COMMAND
 
-  lab       open JupyterLab on the lessons
-  test      run the tests of the course
-  grade     grade your notebooks
-  hint      show the next hint for an exercise
-  progress  show what you have solved
-  build     make the notebooks from their sources
-  bench     measure how fast the worlds step
+  lab         open JupyterLab on the lessons
+  test        run the tests of the course
+  grade       grade your notebooks
+  hint        show the next hint for an exercise
+  progress    show what you have solved
+  build       make the notebooks from their sources
+  bench       measure how fast the worlds step
+  batch-size  work out what a PPO batch setting comes to
 
 The first command makes an environment in .venv and installs the course into it, once.
 Then COMMAND --help tells more.

@@ -66,9 +66,9 @@ def test_help_lists_all_commands():
     done = run("--help")
     short = (Path(cli.__file__).parents[1] / "__main__.py").read_text(encoding="utf-8")
     for command in cli.app.registered_commands:
-        name = command.callback.__name__
+        name = command.callback.__name__.replace("_", "-")
         assert re.search(rf"\W{name} ", done.stdout) and f"\n  {name} " in short
-    assert done.exit_code == 0 and len(cli.app.registered_commands) == 7
+    assert done.exit_code == 0 and len(cli.app.registered_commands) == 8
 
 
 def test_help_loads_nothing_heavy():
@@ -249,3 +249,31 @@ def test_a_source_that_breaks_a_rule_is_one_sentence(root, monkeypatch):
     done = run("grade")
     assert done.exit_code == 1
     assert done.stderr == "01_x.py, exercise 01.2: expected a heading\n"
+
+
+def test_batch_size_prints_the_report():
+    """A good setting gets its numbers and nothing else, status 0."""
+    done = run("batch-size", "--n-envs=64", "--n-steps=2048", "--batch-size=4096", "--n-epochs=10")
+    assert done.exit_code == 0
+    assert "131,072 transitions" in done.stdout and "320 gradient steps" in done.stdout
+    assert "warning" not in done.stdout and "nearest" not in done.stdout
+
+
+def test_batch_size_warns_and_suggests():
+    """A setting with a fault is still worked out: the fault, the nearest good one, status 0."""
+    done = run("batch-size", "--n-envs", "8", "--n-steps", "128", "--batch-size", "64")
+    assert done.exit_code == 0 and "16 minibatches a pass, fewer than 32" in done.stdout
+    assert "--n-steps 128 --batch-size 32 --n-epochs 10" in done.stdout
+
+
+@pytest.mark.parametrize("option", ["--n-envs", "--n-steps", "--batch-size", "--n-epochs"])
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [("0", "got 0"), ("-4", "got -4"), ("many", "valid integer"), ("2.5", "valid integer")],
+)
+def test_batch_size_names_the_option_that_is_wrong(option, value, says):
+    """Zero, negative and non-numeric input: one message with the option's name, status 2."""
+    setting = {"--n-envs": "8", "--n-steps": "128", "--batch-size": "32", "--n-epochs": "10"}
+    done = run("batch-size", *(f"{k}={v}" for k, v in (setting | {option: value}).items()))
+    message = " ".join(re.sub(r"[│╭╰─╮╯]|\x1b\[[0-9;]*m", " ", done.stderr).split())
+    assert done.exit_code == 2 and option in message and says in message

@@ -170,6 +170,22 @@ def bench(
     benchmark.main(as_json=json)
 
 
+@app.command()
+def batch_size(
+    n_envs: Annotated[int, typer.Option(help="Robots.")],
+    n_steps: Annotated[int, typer.Option(help="Steps of each robot in one rollout.")],
+    batch_size: Annotated[int, typer.Option(help="Transitions of one minibatch.")],
+    n_epochs: Annotated[int, typer.Option(help="Passes over each rollout.")] = 10,
+) -> None:
+    """Work out what a PPO batch setting comes to, and what is wrong with it."""
+    from burgerbot.scale.batch_size import check_batch
+
+    try:
+        typer.echo(check_batch(n_envs, n_steps, batch_size, n_epochs))
+    except ValueError as error:
+        fail(f"--{str(error).replace('_', '-', 1)}", status=2)
+
+
 def fail(message: str, status: int = 1) -> NoReturn:
     """Print one sentence to the standard error and end."""
     typer.echo(message, err=True)

@@ -69,6 +69,7 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
             raise ValueError(f"num_envs: expected 1 or more, got {num_envs}")
         self.num_envs = int(num_envs)
         self.rewards, self.shaping = four_rewards(rewards), float(shaping)
+        self._paid = np.array(self.rewards)
         self.gamma, self.endless = fraction("gamma", gamma), bool(endless)
         self.limit = np.iinfo(np.int64).max if max_episode_steps is None else max_episode_steps
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -241,13 +242,15 @@ class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
         """Infos of the robots that took a step, with masks; ``ran`` None means all."""
         if not (self.shaping or self.endless) or (ran is not None and not ran.any()):
             return {}
-        values = {"outcome": outcome}
+        infos: dict[str, Any] = {"outcome": outcome.copy()}
         if self.shaping:
-            values["delivered"] = outcome == DELIVERED
-            values["true_reward"] = np.array(self.rewards).take(outcome)
-        infos: dict[str, Any] = {}
-        for name, value in values.items():
-            infos[name] = value.copy() if ran is None else np.where(ran, value, value.dtype.type(0))
+            infos["delivered"] = outcome == DELIVERED
+            infos["true_reward"] = self._paid.take(outcome)
+        if ran is not None:
+            idle = ~ran
+            for value in infos.values():
+                value[idle] = 0
+        for name in tuple(infos):
             infos[f"_{name}"] = np.ones(self.num_envs, bool) if ran is None else ran.copy()
         return infos
 
