@@ -105,8 +105,8 @@ class GymToSB3(VecEnv):
         infos = split_infos({k: v for k, v in batch.items() if k not in FINALS}, self.num_envs)
         for info in infos:
             info[TRUNCATED] = False
-        if dones.any():
-            self._finish(dones.nonzero()[0].tolist(), infos, batch)
+        if over := dones.nonzero()[0].tolist():
+            self._finish(over, infos, batch)
             for i in (truncated & ~terminated).nonzero()[0].tolist():
                 infos[i][TRUNCATED] = True
         return observations, rewards.astype(np.float32), dones, infos
