@@ -42,12 +42,14 @@ class Lab:
             time.sleep(0.3)
         raise AssertionError(f"{what}: not within {seconds} seconds")
 
-    def wait_for_kernel(self):
-        """The page says idle before a kernel exists: ask the server."""
-        self.wait_for(
-            "a kernel",
-            lambda: "idle" in [kernel["execution_state"] for kernel in self.get("/api/kernels")],
-        )
+    def wait_for_kernel(self, notebook):
+        """The page says idle before a kernel exists: ask the server for this notebook's own."""
+
+        def idle():
+            kernels = [s["kernel"] for s in self.get("/api/sessions") if s["path"] == notebook]
+            return "idle" in [kernel["execution_state"] for kernel in kernels]
+
+        self.wait_for(f"a kernel for {notebook}", idle)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,8 @@ def open_lesson(lab, page, name):
     """Open a lesson in a workspace of its own and wait for its kernel."""
     page.goto(f"{lab.address}/lab/workspaces/{uuid.uuid4()}/tree/{name}?reset&token={lab.token}")
     page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=90_000)
-    lab.wait_for_kernel()
+    lab.wait_for_kernel(name)
+    page.locator("#jp-main-statusbar", has_text="| Idle").wait_for(timeout=90_000)
 
 
 def run_all(page):

@@ -44,7 +44,7 @@ def test_run_all_then_drive_then_a_wrong_and_a_right_answer(page, lab):
     driver = scroll_to(page, page.locator(".bb-driver"))
     status = driver.locator(".bb-status")
     cells = page.locator(".jp-Cell").count()
-    assert "row 0, col 0, facing east" in status.inner_text()
+    status.filter(has_text="row 0, col 0, facing east").wait_for()
     driver.locator(".bb-forward").click()
     driver.locator(".bb-status", has_text="row 0, col 1, facing east").wait_for()
     driver.locator(".bb-view").click()
