@@ -13,7 +13,8 @@
 # **Time** about 60 minutes. **You need** Python and a little NumPy; nothing about reinforcement
 # learning yet. **The machine** can be any laptop: nothing here runs for more than a few seconds.
 #
-# Next: [02 · What is optimal?](02_what_is_optimal.ipynb)
+# Previous: [Start here](00_start_here.ipynb) · Next: [02 · What is
+# optimal?](02_what_is_optimal.ipynb)
 
 # %% [markdown]
 # This cell brings in what the lesson uses. Run it first: click it, then press Shift and Enter.
@@ -101,7 +102,7 @@ print(env.render())
 #
 # The last lines are the kitchen as text. `.` is floor, `O` a counter, `G` the goal with the
 # burger, and `>` the robot, pointing east. Here it is as a picture, with the robot somewhere
-# else:
+# else (`CLASSIC` is the name of this kitchen):
 
 # %%
 show_kitchen(CLASSIC, (6, 2, 0))
@@ -587,7 +588,7 @@ print("no complaint")
 #
 # | step | what | why |
 # |---|---|---|
-# | 1 | take an older entry of this name out of the dictionary `gym.registry` | a re-run warns |
+# | 1 | take an older entry of this name out of the dict `gym.registry` | else a re-run warns |
 # | 2 | `gym.register`: the name, the `entry_point`, the limit | now `gym.make` knows the name |
 # | 3 | `gym.make` it | builds the robot and its wrappers |
 # | 4 | `check_env` on the robot alone, without wrappers | it now has a `spec` |
@@ -745,4 +746,5 @@ for blunder in blunders:
 #   learning](https://arxiv.org/abs/1712.00378): why the two flags are not one
 # - Sutton and Barto (2018), *Reinforcement Learning: An Introduction*, chapter 3
 #
-# Next: [02 · What is optimal?](02_what_is_optimal.ipynb)
+# Previous: [Start here](00_start_here.ipynb) · Next: [02 · What is
+# optimal?](02_what_is_optimal.ipynb)

@@ -123,7 +123,8 @@ check("02.1")
 #    `after << 2 | outcome`, with `after = state` and outcome 2 if the way is blocked.
 
 # %% [markdown]
-# Now drive by looking up. No map is asked any more: each step below reads one number.
+# Now drive by looking up. No map is asked any more: each step below reads one number. (`encode`
+# packs row, column and heading into a state, by the formula above; `decode` takes them out again.)
 
 # %%
 table = compile_table(CLASSIC)
@@ -162,9 +163,8 @@ print(reward.shape, reward[START])
 #
 # Guess all values as 0. Then use the Bellman equation to improve every guess, over and over. One
 # pass over all states is a **sweep**, and each sweep carries the news of the burger one step
-# further from the goal. With gamma below 1 the
-# guesses must settle, whatever they began with. This is **value iteration** (Bellman, 1957), and
-# it needs no training, no luck and no seed.
+# further from the goal. With gamma below 1 the guesses must settle, whatever they began with. This
+# is **value iteration** (Bellman, 1957), and it needs no training, no luck and no seed.
 #
 # ```
 # repeat
@@ -314,7 +314,8 @@ show.play(CLASSIC, delivery.states, rewards=paid, title="The best policy, gamma 
 
 # %% [markdown]
 # No bot can deliver in fewer steps: the package's `oracle`, which computes exact answers, has
-# counted them in its own way. So far, so good.
+# counted them in its own way. (It reads the kitchen from `compile_kitchen`, the package's version
+# of your table.) So far, so good.
 
 # %% [markdown]
 # ## Predict, then look: gamma 0.99
@@ -483,7 +484,8 @@ show.line_chart(
 
 # %% [markdown]
 # Each seed ends far above the delivery's line and close to the exact optimum, and none delivers.
-# (With the variable `FAST`, which automatic tests set, training is too short to show this.) PPO
+# (Where the variable `FAST` is set, as automatic tests do, `budget` takes the smaller amount, and
+# training is too short to show this.) PPO
 # has learned what the reward asks for, and very well. Whoever looks at the points alone is
 # content. Whoever looks at the robot sees this:
 

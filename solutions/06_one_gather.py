@@ -564,8 +564,8 @@ print(collect(LeakyVectorEnv(CLASSIC, num_envs=1)))
 # the time. It holds five names of *one* array. No error, no warning: a network that learns from
 # this sees the present in place of the past, and you look for the fault in the network.
 #
-# Two names for one piece of memory is called **aliasing**. It bites in both directions: what an
-# environment hands out, and what it is handed.
+# Two names for one piece of memory: that is **aliasing**, which lesson 05 met with `copy=False`. It
+# bites in both directions: what an environment hands out, and what it is handed.
 
 # %% [markdown]
 # ## Exercise 06.5: Mend the leaks
@@ -584,7 +584,7 @@ print(collect(LeakyVectorEnv(CLASSIC, num_envs=1)))
 #
 # `slides` is a bool array that says which robots slide in this step. `visits` counts, over all
 # robots, how often an action led to each state (before any reset). The last leak is aliasing of
-# another kind: two robots in one state are two names for one counter.
+# another kind: two robots in one state are two names for one counter. You met it in lesson 03.
 
 # %%
 meet = np.array([0, 0, 1])
@@ -663,7 +663,7 @@ print(tight.visits.reshape(7, 7, 4).sum(axis=2), tight.visits.sum())
 
 # %% [markdown]
 # All 150,000 steps are there. Most of them lie near the start: random robots do not get far, which
-# lesson 01 showed with a few hundred episodes. Here it took a blink.
+# lesson 01 showed one episode at a time. Here it took a blink.
 
 # %% [markdown]
 # ## How fast is it?

@@ -695,7 +695,7 @@ print("training as before:", state == json.dumps(training.state_dict()), trainin
 #
 # Frozen, since whoever loads a policy wants to use it; who wants to train on can `unfreeze()`. But
 # `save` leaves the moments that it is given as they are: training goes on. Any format will do.
-# Names of weights may be anything, `mean` or `count` too.
+# Names of weights may be anything, `mean`, `count` or `moments` too.
 
 
 # %% tags=["exercise:07.5"] minutes=10 difficulty=2

@@ -400,7 +400,7 @@ line_chart(
 # |---|---|
 # | `normalize(advantages, valid)` | `[T, N]`: over valid rows mean 0, deviation 1; else 0 |
 # | `value_loss(values, returns, valid)` | mean of `(values - returns)**2` over valid rows |
-# | | two shapes that differ: `ValueError` |
+# | | shapes that differ, that of `valid` too: `ValueError` |
 #
 # The deviation is the population's standard deviation. Divide by it plus 1e-8, so that a single
 # row, or rows that are all alike, give 0 and not NaN. Whatever stands in a reset row, NaN too, must
@@ -511,10 +511,11 @@ for name, row in zip(sharing.SITUATIONS, POLICY, strict=True):
 # |---|---|---|
 # | `policy_gradient` | probabilities `[K, 4]`, and four arrays `[T, N]` | `[K, 4]` |
 # | `total_variance` | gradients `[M, K, 4]` | one number: K * 4 sample variances, added up |
-# | `loglog_slope` | numbers of robots, their variances | slope of the line through the logarithms |
+# | `loglog_slope` | numbers of robots, their variances | slope of the fitted line (see below) |
 #
 # Each of the K * 4 numbers has a variance over the M gradients; the *sample* variance divides by
-# M - 1. Do *not* normalize advantages here: that would divide each gradient by its own noise.
+# M - 1. The line is the least-squares line through all the points `(log(size), log(variance))`. Do
+# *not* normalize advantages here: that would divide each gradient by its own noise.
 #
 # A situation occurs in many rows of one rollout, and every one counts. `gradient[situations] += x`
 # keeps only one of them; `np.add.at(gradient, situations, x)` adds them all.

@@ -802,12 +802,18 @@ for name, wrap in {
 # - Give `GymToSB3` a thousand robots and `check_batch` the same. Which settings do you choose now?
 # - Copy `policy.json` and the ten lines to a board with MicroPython, if you have one.
 #
-# **Sources.** Raffin et al. (2021), "Stable-Baselines3: Reliable Reinforcement Learning
-# Implementations", Journal of Machine Learning Research 22(268) · Schulman, Wolski, Dhariwal,
-# Radford and Klimov (2017), "Proximal Policy Optimization Algorithms" · Pardo, Tavakoli, Levdik and
-# Kormushev (2018), "Time Limits in Reinforcement Learning", ICML · Rudin, Hoeller, Reist and Hutter
-# (2021), "Learning to Walk in Minutes Using Massively Parallel Deep Reinforcement Learning", CoRL ·
-# Henderson et al. (2018), "Deep Reinforcement Learning that Matters", AAAI
+# ## Sources
+#
+# - Raffin and others (2021), [Stable-Baselines3: reliable reinforcement learning
+#   implementations](https://jmlr.org/papers/v22/20-1364.html)
+# - Schulman and others (2017), [Proximal policy optimization
+#   algorithms](https://arxiv.org/abs/1707.06347)
+# - Pardo and others (2018), [Time limits in reinforcement
+#   learning](https://arxiv.org/abs/1712.00378)
+# - Rudin and others (2021), [Learning to walk in minutes using massively parallel deep
+#   reinforcement learning](https://arxiv.org/abs/2109.11978)
+# - Henderson and others (2018), [Deep reinforcement learning that
+#   matters](https://arxiv.org/abs/1709.06560)
 #
 # Previous: [08 · Rollouts and advantages](08_rollouts_and_advantages.ipynb) · Next: 10 · PPO by
 # hand

@@ -1,5 +1,7 @@
 """Building notebooks: the same bytes each time, stubs for learners, and every staleness seen."""
 
+import shutil
+
 import nbformat
 import pytest
 import tiny_course
@@ -8,12 +10,18 @@ from burgerbot.course import build
 from burgerbot.course.manifest import load_course
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The tiny course, built and executed once."""
+    root = tiny_course.make(tmp_path_factory.mktemp("built") / "tiny")
+    build.build(load_course(root), log=lambda _: None)
+    return root
+
+
 @pytest.fixture
-def course(tmp_path):
-    """The tiny course, built and executed."""
-    course = load_course(tiny_course.make(tmp_path / "tiny"))
-    build.build(course, log=lambda _: None)
-    return course
+def course(built, tmp_path):
+    """A copy of the built course, for one test to spoil."""
+    return load_course(shutil.copytree(built, tmp_path / "tiny"))
 
 
 def edit(path, old, new):
@@ -67,6 +75,17 @@ def test_every_kind_of_staleness_is_seen(course):
         assert part in problems
     (root / "solutions" / "01_tiny.ipynb").unlink()
     assert "solutions/01_tiny.ipynb: missing" in "\n".join(build.check(course))
+
+
+def test_a_learners_work_is_not_stale(course):
+    """A notebook saved by Jupyter, and one of the learner's own, pass where learners are; a
+    changed solution does not, and to the letter nothing passes."""
+    root = course.root
+    edit(root / "lessons" / "01_tiny.ipynb", '"metadata": {', '"metadata": {"language_info": {}, ')
+    (root / "lessons" / "notes.ipynb").write_text("")
+    assert build.check(course, learning=True) == [] and len(build.check(course)) == 2
+    edit(root / "solutions" / "01_tiny.ipynb", "Twice x", "Thrice x")
+    assert len(build.check(course, learning=True)) == 1
 
 
 def test_a_notebook_not_run_from_the_top_is_seen(course):

@@ -96,6 +96,17 @@ def test_lab_serves_the_lessons_and_asks_nothing_of_the_outside(root, started):
     assert "--no-browser" not in command and not any("--port" in part for part in command)
 
 
+def test_lab_opens_at_the_start_page(root, started):
+    """Where the folder has a start page, it is the first thing that a learner sees."""
+    run("lab")
+    (root / "lessons" / "00_start_here.ipynb").write_text("")
+    run("lab")
+    without, with_page = (command for command, _ in started)
+    option = "--LabApp.default_url=/lab/tree/00_start_here.ipynb"
+    assert option not in without and option in with_page
+    assert cli.START == builder.START
+
+
 def test_lab_passes_options_on(root, started):
     """Port, address and browser are the learner's choice; what follows -- is Jupyter's."""
     with socket.socket() as free:
@@ -130,9 +141,34 @@ def test_lab_without_lessons_says_so(root, started):
 
 def test_test_passes_everything_to_pytest(root, started):
     """Options of pytest need no --, and pytest runs in the course's folder."""
-    assert run("test", "-k", "gather", "--maxfail=1", "tests/test_env.py").exit_code == 0
     arguments = ["-k", "gather", "--maxfail=1", "tests/test_env.py"]
-    assert started == [([sys.executable, "-m", "pytest", *arguments], root)]
+    assert run("test", *arguments).exit_code == 0
+    [(command, folder)] = started
+    assert command[:3] == [sys.executable, "-m", "pytest"] and folder == root
+    assert command[-len(arguments) :] == arguments
+
+
+@pytest.mark.parametrize(
+    ("cores", "arguments", "added"),
+    [
+        (2, [], ["-n2", "--dist=loadgroup"]),
+        (2, ["-k", "gather"], ["-n2", "--dist=loadgroup"]),
+        (64, [], ["-n4", "--dist=loadgroup"]),
+        (1, [], []),
+        (None, [], []),
+        (2, ["-n", "0"], []),
+        (2, ["-n3"], []),
+        (2, ["--pdb"], []),
+        (2, ["-s"], []),
+        (2, ["-m", "browser"], []),
+    ],
+)
+def test_tests_run_side_by_side_where_they_can(root, started, monkeypatch, cores, arguments, added):
+    """As many processes as cores, four at most, unless the options of pytest stand against it."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    assert run("test", *arguments).exit_code == 0
+    assert started == [([sys.executable, "-m", "pytest", *added, *arguments], root)]
 
 
 @pytest.mark.parametrize(
@@ -197,13 +233,23 @@ def test_hints_go_up_the_ladder(root):
     assert ["think\n" in shown[0], "think again" in shown[1], shown[2]] == [True, True, shown[1]]
 
 
-def test_progress_counts_by_lesson(root):
-    """After grading, each lesson shows how many passed, and each exercise how it stands."""
+def test_progress_is_a_table_of_the_course(root):
+    """After grading, each lesson shows how many passed, then the total and what comes next."""
+    assert "0 of 3 exercises passed (0%)" in run("progress").stdout
     run("grade")
     done = run("progress")
     assert done.exit_code == 0
-    assert "01 Lesson 01: 1/2" in done.stdout and "02 Lesson 02: 0/1" in done.stdout
-    assert "   01.2  failed      task 01.2" in done.stdout
+    assert re.search(r"^01 Lesson 01 +30 min +1 of 2 ", done.stdout, re.MULTILINE)
+    assert re.search(r"^02 Lesson 02 +30 min +0 of 1 ", done.stdout, re.MULTILINE)
+    assert "1 of 3 exercises passed (33%)" in done.stdout and "Next: 01.2 task 01.2" in done.stdout
+
+
+def test_progress_lists_the_exercises_asked_for(root):
+    """With a lesson or an exercise: a line for each, and how it stands."""
+    run("grade")
+    done = run("progress", "01")
+    assert "01.2  failed      task 01.2" in done.stdout and "02.1" not in done.stdout
+    assert run("progress", "07").exit_code == 2
 
 
 def test_build_makes_what_is_asked(root, monkeypatch):

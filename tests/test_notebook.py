@@ -6,8 +6,8 @@ import warnings
 import pytest
 import tiny_course
 
-from burgerbot.course import budget, check, hint, manifest, solution
-from burgerbot.course.progress import Progress
+from burgerbot.course import budget, check, hint, manifest, progress, solution
+from burgerbot.course.progress_file import Progress
 from burgerbot.course.verdict import Verdict
 
 
@@ -119,6 +119,19 @@ def test_damaged_or_unwritable_progress_costs_a_warning_only(root, monkeypatch):
     monkeypatch.setenv("BURGERBOT_PROGRESS", str(root / "file" / "progress.json"))
     with pytest.warns(UserWarning):
         assert check("01.1", {"double": lambda x: 2 * x}).verdict.status == "passed"
+
+
+def test_progress_shows_the_course_as_a_table(root):
+    """Passed of all, a sign and a word for each exercise, and what comes next."""
+    check("01.1", {"double": lambda x: 2 * x})
+    table = progress()
+    text, page = repr(table), table._repr_html_()
+    assert "01 Tiny" in text and "5 min  1 of 2" in text and "✓○" in text
+    assert "1 of 2 exercises passed (50%)" in text and "Next: 01.2 Halve a number" in text
+    assert "<b>1 of 2 exercises passed (50%)</b>" in page and 'href="01_tiny.ipynb"' in page
+    assert 'aria-label="01.1 passed"' in page and 'aria-label="01.2 not started"' in page
+    check("01.2", {"halve": lambda x: x / 2})
+    assert "(100%)" in repr(progress()) and "Next" not in repr(progress())
 
 
 def test_budget_follows_fast(monkeypatch):

@@ -4,6 +4,7 @@ import re
 
 import nbformat
 import pytest
+from memory import CAP, SERVER, Peak
 from nbclient.exceptions import CellExecutionError
 
 from burgerbot.course import build
@@ -22,8 +23,11 @@ def fast(monkeypatch):
 
 @LESSONS
 def test_solution_notebook_runs_and_every_check_passes(lesson):
-    """The solved lesson runs from the first cell to the last, and each card says passed."""
-    solved = build.execute_notebook(build.solution_notebook(lesson), COURSE.root / "solutions")
+    """The solved lesson runs from first to last cell, in 2 GB, and each card says passed."""
+    with Peak() as peak:
+        solved = build.execute_notebook(build.solution_notebook(lesson), COURSE.root / "solutions")
+    print(f"lesson {lesson.number}: {peak.bytes / 1e6:.0f} MB")
+    assert 0 < peak.bytes + SERVER < CAP, f"Binder gives 2 GB; the kernel took {peak.bytes:,} bytes"
     cards = [
         output["data"]["text/plain"]
         for cell in solved.cells
@@ -32,6 +36,13 @@ def test_solution_notebook_runs_and_every_check_passes(lesson):
         if "text/plain" in output.get("data", {})
     ]
     assert [card.split(" (")[0] for card in cards] == [f"{e.id} passed" for e in lesson.exercises]
+
+
+@pytest.mark.parametrize("page", COURSE.pages, ids=lambda page: page.name)
+def test_page_runs(page):
+    """The start, the end and the glossary run from the first cell to the last."""
+    notebook = nbformat.reads(build.lesson_text(page, COURSE), as_version=4)
+    build.execute_notebook(notebook, COURSE.root / "lessons")
 
 
 @LESSONS

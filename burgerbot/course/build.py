@@ -16,10 +16,11 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from burgerbot.course.manifest import Course, Lesson
+from burgerbot.course.manifest import Course, Lesson, Page
 from burgerbot.course.source import make_stub, read_cells, strip_markers
 
 CELL_SECONDS = 600
+START = "00_start_here.ipynb"  # where Binder opens
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -29,7 +30,7 @@ def build(
     execute: bool = True,
     log: Callable[[str], None] = print,
 ) -> None:
-    """Write ``lessons/*.ipynb``, execute ``solutions/*.ipynb``, and fill the README's tables.
+    """Write ``lessons/*.ipynb``, execute ``solutions/*.ipynb``, and fill tables and links.
 
     Args:
         course: The course.
@@ -52,12 +53,18 @@ def build(
             before = nbformat.read(solved_path, as_version=4)
             if kept := with_outputs_of(before, solution_notebook(lesson)):
                 _write(solved_path, _text(kept))
+    for page in course.pages:
+        _write(course.root / "lessons" / page.notebook_name, lesson_text(page, course))
     readme = course.root / "README.md"
-    _write(readme, fill_readme(course, readme.read_text(encoding="utf-8")))
+    _write(readme, fill(course, readme.read_text(encoding="utf-8"), "lessons/"))
 
 
-def check(course: Course) -> list[str]:
+def check(course: Course, learning: bool = False) -> list[str]:
     """Compare what is committed with the sources.
+
+    Args:
+        course: The course.
+        learning: Leave alone what a learner has saved from Jupyter, or put into ``lessons/``.
 
     Returns:
         Problems, one line each; empty if everything is up to date.
@@ -65,24 +72,43 @@ def check(course: Course) -> list[str]:
     problems = []
     for lesson in course.lessons:
         path = course.root / "lessons" / lesson.notebook_name
-        problems += _differences(f"lessons/{path.name}", path, lesson_text(lesson))
+        if not (learning and worked_on(path)):
+            problems += _differences(f"lessons/{path.name}", path, lesson_text(lesson))
         path = course.root / "solutions" / lesson.notebook_name
         problems += _unlike(path, solution_notebook(lesson))
+    for page in course.pages:
+        path = course.root / "lessons" / page.notebook_name
+        if not (learning and worked_on(path)):
+            problems += _differences(f"lessons/{path.name}", path, lesson_text(page, course))
     for folder in ("lessons", "solutions"):
         expected = {lesson.notebook_name for lesson in course.lessons}
         if folder == "solutions":
-            expected |= {lesson.source.name for lesson in course.lessons}
+            expected |= {item.source.name for item in course.notebooks}
+        else:
+            expected |= {page.notebook_name for page in course.pages}
+        if learning and folder == "lessons":
+            continue
         for path in sorted((course.root / folder).iterdir()):
             if path.name not in expected and not path.name.startswith((".", "__")):
                 problems.append(f"{folder}/{path.name}: a stray file, made by no lesson")
     readme = course.root / "README.md"
-    filled = fill_readme(course, readme.read_text(encoding="utf-8"))
+    filled = fill(course, readme.read_text(encoding="utf-8"), "lessons/")
     return problems + _differences("README.md", readme, filled)
 
 
-def lesson_text(lesson: Lesson) -> str:
-    """The learner's notebook as the bytes that stand in ``lessons/``."""
-    return _text(_notebook(lesson, make_stub))
+def worked_on(path: Path) -> bool:
+    """Whether Jupyter has saved this notebook: it notes the language, and ``build`` does not."""
+    return path.exists() and '"language_info"' in path.read_text(encoding="utf-8")
+
+
+def lesson_text(lesson: Lesson | Page, course: Course | None = None) -> str:
+    """The learner's notebook as the bytes that stand in ``lessons/``; a page needs its course."""
+    notebook = _notebook(lesson, make_stub)
+    if course and isinstance(lesson, Page):
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = link_numbers(course, fill(course, cell.source, ""))
+    return _text(notebook)
 
 
 def solution_notebook(lesson: Lesson) -> NotebookNode:
@@ -129,17 +155,27 @@ def with_outputs_of(before: NotebookNode, notebook: NotebookNode) -> NotebookNod
     return notebook
 
 
-def fill_readme(course: Course, text: str) -> str:
-    """Fill the parts of the README that stand between markers, from the course itself."""
+def fill(course: Course, text: str, folder: str) -> str:
+    """Fill the parts of a text that stand between markers, from the course itself.
+
+    Args:
+        course: The course.
+        text: Markdown with marks such as ``<!-- lessons --><!-- /lessons -->``.
+        folder: Where the notebooks lie, seen from the text: ``""`` or ``"lessons/"``.
+    """
     project = tomllib.loads((course.root / "pyproject.toml").read_text(encoding="utf-8"))
     repository = project["tool"]["burgerbot"]["repository"]
     rows = ["| # | lesson | minutes | exercises |", "|---|---|---|---|"]
     for lesson in course.lessons:
-        link = f"[{lesson.title}](lessons/{lesson.notebook_name})"
+        link = f"[{lesson.title}]({folder}{lesson.notebook_name})"
         rows.append(f"| {lesson.number} | {link} | {lesson.minutes} | {len(lesson.exercises)} |")
+    minutes = sum(lesson.minutes for lesson in course.lessons)
+    rows.append(f"| | together | {minutes} | {len(course.exercises)} |")
+    pages = [page.notebook_name for page in course.pages]
+    start = f"/{START}" if START in pages else ""
     links = [
         f"- [Open the lessons on Binder](https://mybinder.org/v2/gh/{repository}/HEAD"
-        "?urlpath=lab/tree/lessons)",
+        f"?urlpath=lab/tree/lessons{start})",
         f"- [Open the lessons on Colab](https://colab.research.google.com/github/{repository})",
     ]
     for name, lines in {"lessons": rows, "links": links}.items():
@@ -149,11 +185,21 @@ def fill_readme(course: Course, text: str) -> str:
     return text
 
 
-def _notebook(lesson: Lesson, exercise_source: Callable[[str, str], str]) -> NotebookNode:
+def link_numbers(course: Course, text: str) -> str:
+    """Turn ``[04]`` into a link to lesson 04, once there is one."""
+    names = {lesson.number: lesson.notebook_name for lesson in course.lessons}
+    return re.sub(
+        r"\[(\d\d)\](?!\()",
+        lambda found: f"[{found[1]}]({names[found[1]]})" if found[1] in names else f"({found[1]})",
+        text,
+    )
+
+
+def _notebook(lesson: Lesson | Page, exercise_source: Callable[[str, str], str]) -> NotebookNode:
     """The cells that a reader sees, with stable ids and no other metadata than tags."""
     cells, ids = [], Counter[str]()
     for cell in read_cells(lesson.source):
-        tags = list(cell.metadata.get("tags", []))
+        tags = [tag for tag in cell.metadata.get("tags", []) if tag != "page"]
         names = {tag.split(":")[0]: tag.split(":")[1] for tag in tags if ":" in tag}
         if "hints" in names:
             continue

@@ -59,7 +59,7 @@ class VerdictCard:
             body += f'<table style="margin:.3em 0">{rows}</table>'
         if self.hint:
             body += f'<div class="bb-hint" style="margin-top:.3em">💡 {_rich(self.hint)}</div>'
-        return _box(colour, f"bb-card bb-{verdict.status.replace(' ', '-')}", head + body)
+        return box(colour, f"bb-card bb-{verdict.status.replace(' ', '-')}", head + body)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class NoteCard:
         return self.text
 
     def _repr_html_(self) -> str:
-        return _box("#0072b2", "bb-card bb-note", _rich(self.text))
+        return box("#0072b2", "bb-card bb-note", _rich(self.text).replace("\n", "<br>"))
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,8 @@ def _rich(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
-def _box(colour: str, classes: str, inner: str) -> str:
+def box(colour: str, classes: str, inner: str) -> str:
+    """HTML in the frame that all cards share."""
     return (
         f'<div class="{classes}" role="status" style="border-left:5px solid {colour};'
         f'padding:.5em .8em;margin:.2em 0;background:{colour}14">{inner}</div>'

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from burgerbot.course.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
+START = "00_start_here.ipynb"  # where the lab opens
 STYLES = {"passed": "green", "not started": "dim", "timed out": "magenta"}  # the rest is red
 
 app = typer.Typer(
@@ -52,6 +53,8 @@ def lab(
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
     ]
+    if (lessons / START).is_file():
+        command.append(f"--LabApp.default_url=/lab/tree/{START}")
     if port is not None:
         command += [f"--port={port}", "--ServerApp.port_retries=0"]
     if not browser:
@@ -67,8 +70,10 @@ def lab(
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def test(context: typer.Context) -> None:
-    """Run the tests of the course. What follows goes to pytest."""
-    environment.become([sys.executable, "-m", "pytest", *context.args], ROOT)
+    """Run the tests of the course, several at a time. What follows goes to pytest."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # each process keeps to one core
+    command = [sys.executable, "-m", "pytest", *side_by_side(context.args), *context.args]
+    environment.become(command, ROOT)
 
 
 @app.command()
@@ -80,12 +85,25 @@ def grade(
         Path | None, typer.Option(metavar="DIR", help="Grade the notebooks of another folder.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    everybody: Annotated[
+        bool,
+        typer.Option("--all", help="Grade a class: the last argument is a folder of folders."),
+    ] = False,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --all: write JUnit XML too.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=1, help="With --all: for each student.")] = 600.0,
 ) -> None:
     """Grade saved notebooks; exit status 0 only if all that was asked for passed."""
     from burgerbot.course import grader
-    from burgerbot.course.progress import Progress
+    from burgerbot.course.progress_file import Progress
 
     course = open_course()
+    if everybody:
+        grade_everybody(course, wanted, lessons, json, junit, seconds)
+        return
+    if junit:
+        fail("Expected --all with --junit: it reports on a class.", status=2)
     exercises = select(course, wanted)
     folder = lessons or ROOT / "lessons"
     if not folder.is_dir():
@@ -112,7 +130,7 @@ def grade(
 def hint(exercise: Annotated[str, typer.Argument(metavar="NN.k")]) -> None:
     """Show the next hint for an exercise."""
     from burgerbot.course.manifest import UnknownExercise
-    from burgerbot.course.progress import Progress
+    from burgerbot.course.progress_file import Progress
 
     try:
         typer.echo(Progress.load(ROOT).next_hint(open_course().exercise(exercise)))
@@ -121,16 +139,21 @@ def hint(exercise: Annotated[str, typer.Argument(metavar="NN.k")]) -> None:
 
 
 @app.command()
-def progress() -> None:
-    """Show what you have solved, lesson by lesson."""
-    from burgerbot.course.progress import Progress
+def progress(
+    wanted: Annotated[
+        list[str] | None, typer.Argument(metavar="[NN | NN.k]...", help="List these exercises.")
+    ] = None,
+) -> None:
+    """Show the course as a table, and what you have solved of it."""
+    from burgerbot.course.progress_file import Progress
+    from burgerbot.course.progress_table import ProgressTable
 
-    saved = Progress.load(ROOT)
-    for lesson in open_course().lessons:
-        statuses = [saved.status(exercise.id) for exercise in lesson.exercises]
-        typer.echo(f"{lesson.number} {lesson.title}: {statuses.count('passed')}/{len(statuses)}")
-        for exercise, status in zip(lesson.exercises, statuses, strict=True):
-            show_line(exercise, status, indent="   ")
+    course, saved = open_course(), Progress.load(ROOT)
+    if not wanted:
+        typer.echo(repr(ProgressTable.of(course, saved)))
+        return
+    for exercise in select(course, wanted):
+        show_line(exercise, saved.status(exercise.id))
 
 
 @app.command()
@@ -140,11 +163,23 @@ def build(
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; compare.")] = False,
     execute: Annotated[bool, typer.Option(help="Run the solution notebooks.")] = True,
+    instructor: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the teacher's notebooks there, only.")
+    ] = None,
 ) -> None:
     """Make the notebooks from solutions/*.py, or check that they are up to date."""
     from burgerbot.course import build as builder
 
     course = open_course()
+    if instructor:
+        from burgerbot.course.instructor import build_instructor
+        from burgerbot.course.source import CourseError
+
+        try:
+            build_instructor(course, instructor, log=typer.echo)
+        except CourseError as error:
+            fail(str(error), status=2)
+        return
     known = [lesson.number for lesson in course.lessons]
     for number in numbers or ():
         if number not in known:
@@ -163,8 +198,23 @@ def build(
 @app.command()
 def bench(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    device: Annotated[
+        str | None,
+        typer.Option(metavar="cpu|cuda|mps", help="On one device, from 1 robot to a million."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=1, help="With --device: time to spend.")
+    ] = None,
 ) -> None:
     """Measure how many steps a second the worlds make on this machine."""
+    if device is not None:
+        from burgerbot.scale import device_bench
+
+        words = ["--device", device, *(["--json"] if json else [])]
+        words += [] if seconds is None else ["--seconds", str(seconds)]
+        raise typer.Exit(device_bench.main(words))
+    if seconds is not None:
+        fail("Expected --device with --seconds.", status=2)
     from burgerbot.scale import bench as benchmark
 
     benchmark.main(as_json=json)
@@ -184,6 +234,32 @@ def batch_size(
         typer.echo(check_batch(n_envs, n_steps, batch_size, n_epochs))
     except ValueError as error:
         fail(f"--{str(error).replace('_', '-', 1)}", status=2)
+
+
+ledger = typer.Typer(help="Read the ledger of training runs.", no_args_is_help=True)
+app.add_typer(ledger, name="ledger")
+
+
+@ledger.command("show")
+def show_ledger(
+    file: Annotated[Path, typer.Argument(help="A ledger, one JSON object a line.")],
+) -> None:
+    """Print the runs of a ledger side by side, and what is wrong with them."""
+    from burgerbot.learn.ledger_table import show
+
+    try:
+        typer.echo(show(file))
+    except (OSError, ValueError) as error:
+        fail(f"Expected a ledger, got {file}: {error}", status=2)
+
+
+def side_by_side(args: list[str]) -> list[str]:
+    """Return what has pytest run in several processes, unless the options say how or forbid it."""
+    own = ("-n", "--numprocesses", "--dist", "--pdb", "--trace", "-s", "--capture", "-p", "-m")
+    processes = min(os.cpu_count() or 1, 4)
+    if processes == 1 or any(arg.startswith(own) for arg in args):
+        return []
+    return [f"-n{processes}", "--dist=loadgroup"]
 
 
 def fail(message: str, status: int = 1) -> NoReturn:
@@ -230,6 +306,39 @@ def select(course: Course, wanted: list[str] | None) -> list[Exercise]:
     except UnknownExercise as error:
         fail(str(error), status=2)
     return list({exercise.id: exercise for exercise in chosen}.values())
+
+
+def grade_everybody(
+    course: Course,
+    wanted: list[str] | None,
+    lessons: Path | None,
+    json: bool,
+    junit: Path | None,
+    seconds: float,
+) -> None:
+    """Grade a class's folder, print a line for each student, and end with what became of it."""
+    from burgerbot.course import classroom
+
+    names = list(wanted or ())
+    folder = lessons or (Path(names.pop()) if names else None)
+    if folder is None or not folder.is_dir():
+        fail(f"Expected a folder with a folder for each student, got {folder}.", status=2)
+    exercises = select(course, names)
+
+    def log(line: str) -> None:
+        typer.echo(line, err=json)  # the standard output is for the JSON
+
+    try:
+        reports = classroom.grade_class(course, folder, exercises, seconds, log)
+    except ValueError as error:
+        fail(str(error), status=2)
+    if junit:
+        junit.write_text(classroom.junit(course, reports), encoding="utf-8")
+    if json:
+        statuses = {r.student: {v.id: v.status for v in r.verdicts} for r in reports}
+        typer.echo(jsonlib.dumps(statuses))
+    if any(report.passed < len(exercises) for report in reports):
+        raise typer.Exit(1)
 
 
 def show_line(exercise: Exercise, status: str, indent: str = "") -> None:

@@ -94,11 +94,34 @@ class Lesson:
 
 
 @dataclass(frozen=True)
+class Page:
+    """A notebook around the lessons, without exercises: the start page, the glossary, the end.
+
+    In its source, marks such as ``<!-- lessons -->`` are filled in from the course.
+    """
+
+    name: str
+    title: str
+    source: Path
+
+    @property
+    def notebook_name(self) -> str:
+        """``name.ipynb``."""
+        return f"{self.name}.ipynb"
+
+
+@dataclass(frozen=True)
 class Course:
-    """All lessons under one root."""
+    """All lessons under one root, and the pages around them."""
 
     root: Path
     lessons: tuple[Lesson, ...]
+    pages: tuple[Page, ...] = ()
+
+    @property
+    def notebooks(self) -> tuple[Lesson | Page, ...]:
+        """Lessons and pages."""
+        return (*self.lessons, *self.pages)
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
@@ -161,18 +184,22 @@ def load_course(root: Path | None = None) -> Course:
         CourseError: A source breaks a rule; the message names file and cell.
     """
     root = root or course_root()
-    sources = sorted((root / "solutions").glob("[0-9]*_*.py"))
-    return Course(root, tuple(_load_lesson(path, path.stat().st_mtime_ns) for path in sources))
+    sources = sorted((root / "solutions").glob("*.py"))
+    read = [_load(path, path.stat().st_mtime_ns) for path in sources]
+    lessons = tuple(item for item in read if isinstance(item, Lesson))
+    return Course(root, lessons, tuple(item for item in read if isinstance(item, Page)))
 
 
 @lru_cache(maxsize=64)
-def _load_lesson(source: Path, _modified: int) -> Lesson:
-    """Read one lesson; read again only when the file has changed."""
+def _load(source: Path, _modified: int) -> Lesson | Page:
+    """Read one lesson or page; read again only when the file has changed."""
+    cells = read_cells(source)
+    heading = re.match(r"# (.+)", cells[0].source) if cells else None
+    if heading and "page" in cells[0].metadata.get("tags", []):
+        return Page(source.stem, heading[1].strip(), source)
     match = SOURCE_NAME.fullmatch(source.name)
     if not match:
         raise CourseError(f"{source.name}: expected a name such as 01_burgerbot_env.py")
-    cells = read_cells(source)
-    heading = re.match(r"# (.+)", cells[0].source) if cells else None
     if not heading or "minutes" not in cells[0].metadata:
         raise CourseError(
             f"{source.name}: expected a first markdown cell with minutes=... and a '# title'"

@@ -1,4 +1,4 @@
-"""What a lesson calls: ``check``, ``hint``, ``solution`` and ``budget``."""
+"""What a notebook calls: ``check``, ``hint``, ``solution``, ``progress`` and ``budget``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from burgerbot.course.cards import NoteCard, SolutionCard, VerdictCard
 from burgerbot.course.manifest import load_course
-from burgerbot.course.progress import Progress
+from burgerbot.course.progress_file import Progress
+from burgerbot.course.progress_table import ProgressTable
 from burgerbot.course.runner import run_tests
 from burgerbot.course.verdict import NOT_STARTED, PASSED
 
@@ -66,6 +67,12 @@ def solution(exercise_id: str, force: bool = False) -> SolutionCard | NoteCard:
         f"The solution of {exercise_id} opens when your own has passed. "
         f'To see it now: `solution("{exercise_id}", force=True)`'
     )
+
+
+def progress() -> ProgressTable:
+    """Show the course as a table: each lesson, its minutes, and what you have solved of it."""
+    course = load_course()
+    return ProgressTable.of(course, Progress.load(course.root))
 
 
 def budget(full: Amount, fast: Amount) -> Amount:

@@ -15,8 +15,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,17 @@ class _Answer:
         return self._namespace[name]
 
 
-class _Recorder:
-    """A pytest plugin: hands out ``answer`` and keeps the first test that did not pass."""
+class _Answers:
+    """A pytest plugin: runs the tests on one answer after another, up to each one's first failure.
 
-    def __init__(self, exercise_id: str, namespace: dict[str, Any]) -> None:
-        self.id = exercise_id
-        self.namespace = namespace
+    Starting pytest and reading the tests takes longer than most tests do; so all answers to one
+    exercise share a start.
+    """
+
+    def __init__(self, jobs: list[Job], report: Callable[[Verdict], None]) -> None:
+        self.jobs = jobs  # what is still to be done
+        self.report = report
+        self.namespace: dict[str, Any] = {}
         self.passes = 0
         self.verdict: Verdict | None = None
 
@@ -53,20 +59,56 @@ class _Recorder:
     def answer(self) -> _Answer:
         return _Answer(self.namespace)
 
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        while self.jobs:
+            job = self.jobs.pop(0)
+            try:
+                self.report(self._grade(job, session.items))
+            except TimeLimit as limit:  # it rang in pytest itself: the others get a fresh start
+                self.report(explain(job.id, limit))
+                break
+        return True
+
+    def _grade(self, job: Job, items: list[pytest.Item]) -> Verdict:
+        stopped = run_cells(job.id, job.cells, job.namespace, job.seconds)
+        if stopped:
+            return stopped
+        self.namespace, self.passes, self.verdict = job.namespace, 0, None
+        self.job = job
+        with _time_limit(job.seconds):
+            for item in items:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+                if self.verdict is not None:
+                    return self.verdict
+        if self.passes:
+            return Verdict(job.id, PASSED)
+        return Verdict(job.id, ERROR, message=f"no test of {job.id} ran")
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
         report = yield
         if call.excinfo is not None and self.verdict is None:
             claim = (getattr(item, "obj", None).__doc__ or item.name).strip().split("\n")[0]
-            self.verdict = explain(self.id, call.excinfo.value, claim)
+            self.verdict = explain(self.job.id, call.excinfo.value, claim)
         elif report.when == "call" and report.passed:
             self.passes += 1
         return report
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed and self.verdict is None:
-            message = f"the tests of {self.id} could not be read: {report.longreprtext}"
-            self.verdict = Verdict(self.id, ERROR, message=message)
+        while report.failed and self.jobs:
+            name = self.jobs.pop(0).id
+            message = f"the tests of {name} could not be read: {report.longreprtext}"
+            self.report(Verdict(name, ERROR, message=message))
+
+
+@dataclass(frozen=True)
+class Job:
+    """One answer to grade: cells to run first, the names they find and define, the time limit."""
+
+    id: str
+    cells: list[str]
+    namespace: dict[str, Any]
+    seconds: float
 
 
 def run_tests(
@@ -83,34 +125,45 @@ def run_tests(
     Returns:
         Verdict: ``passed`` only if at least one test ran and all passed.
     """
-    recorder = _Recorder(exercise_id, namespace)
-    known = set(sys.modules)
-    arguments = [
-        str(test_file),
-        "-x",
+    verdicts: list[Verdict] = []
+    run_jobs(test_file, [Job(exercise_id, [], namespace, seconds)], verdicts.append)
+    return verdicts[0]
+
+
+def run_jobs(test_file: Path, jobs: list[Job], report: Callable[[Verdict], None]) -> None:
+    """Run the tests of one module on several answers; report each verdict as soon as it is known.
+
+    Args:
+        test_file: The test module; read anew at each call.
+        jobs: The answers, each with its own time limit.
+        report: Gets one verdict a job, in order.
+    """
+    waiting = list(jobs)
+    while waiting:
+        plugin, known, before = _Answers(waiting, report), set(sys.modules), len(waiting)
+        try:
+            with _plain_pytest():
+                code = pytest.main([str(test_file), *_options(test_file.parent)], plugins=[plugin])
+        finally:
+            for name in set(sys.modules) - known:
+                if getattr(sys.modules[name], "__file__", None) == str(test_file):
+                    del sys.modules[name]
+        if len(waiting) == before or code == pytest.ExitCode.INTERRUPTED:
+            break
+    for job in jobs[len(jobs) - len(waiting) :]:
+        report(Verdict(job.id, ERROR, message=f"the tests of {job.id} did not run ({code!r})"))
+
+
+def _options(folder: Path) -> list[str]:
+    """How pytest is started: bare, so that it starts in no time."""
+    return [
         "--noconftest",
         "--import-mode=importlib",
-        f"--rootdir={test_file.parent}",
-        f"--config-file={test_file.parent / 'pytest.ini'}",
+        f"--rootdir={folder}",
+        f"--config-file={folder / 'pytest.ini'}",
         "--capture=no",
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:unraisableexception"),
     ]
-    try:
-        with _plain_pytest(), _time_limit(seconds):
-            code = pytest.main(arguments, plugins=[recorder])
-    except TimeLimit as limit:
-        return explain(exercise_id, limit)
-    except KeyboardInterrupt:
-        return Verdict(exercise_id, ERROR, message="the tests were interrupted")
-    finally:
-        for name in set(sys.modules) - known:
-            if getattr(sys.modules[name], "__file__", None) == str(test_file):
-                del sys.modules[name]
-    if recorder.verdict is not None:
-        return recorder.verdict
-    if code == pytest.ExitCode.OK and recorder.passes:
-        return Verdict(exercise_id, PASSED)
-    return Verdict(exercise_id, ERROR, message=f"the tests of {exercise_id} did not run ({code!r})")
 
 
 def run_cells(
@@ -129,19 +182,22 @@ def run_cells(
     return None
 
 
-def run_job(job: dict[str, Any]) -> Verdict:
-    """Grade one submission: ``{"id", "test_file", "cells", "seconds"}``."""
-    namespace: dict[str, Any] = {"__name__": "__main__"}
-    stopped = run_cells(job["id"], job["cells"], namespace, job["seconds"])
-    return stopped or run_tests(job["id"], Path(job["test_file"]), namespace, job["seconds"])
-
-
 def main(jobs_file: str, reports_file: str) -> None:
-    """Grade each job of a JSON list, and append each verdict to a file as soon as it is known."""
-    for job in json.loads(Path(jobs_file).read_text(encoding="utf-8")):
-        verdict = run_job(job)
+    """Grade a JSON list of jobs ``{"id", "test_file", "cells", "seconds"}``.
+
+    Each verdict is appended to a file as soon as it is known.
+    """
+
+    def report(verdict: Verdict) -> None:
         with open(reports_file, "a", encoding="utf-8") as reports:
             reports.write(json.dumps(asdict(verdict)) + "\n")
+
+    submitted = json.loads(Path(jobs_file).read_text(encoding="utf-8"))
+    for test_file, group in groupby(submitted, key=lambda job: str(job["test_file"])):
+        jobs = [
+            Job(job["id"], job["cells"], {"__name__": "__main__"}, job["seconds"]) for job in group
+        ]
+        run_jobs(Path(test_file), jobs, report)
 
 
 @contextlib.contextmanager

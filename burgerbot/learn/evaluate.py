@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from burgerbot.learn import oracle
+from burgerbot.learn.accounting import effective_samples as effective_samples
+from burgerbot.learn.accounting import icc as icc
 from burgerbot.learn.evaluation import Estimate as Estimate
 from burgerbot.learn.evaluation import Evaluation as Evaluation
 from burgerbot.learn.moments import RunningMoments

@@ -8,38 +8,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from burgerbot.learn.gain import gain_and_bias as gain_and_bias  # the average reward
+from burgerbot.learn.gain import relative_value_iteration as relative_value_iteration
+from burgerbot.learn.gain import stationary_distribution as stationary_distribution
+from burgerbot.learn.process import Endless as Endless
+from burgerbot.learn.process import Model as Model
+from burgerbot.learn.process import endless as endless
 from burgerbot.world import rules as world
 from burgerbot.world.rules import CRASHED, DELIVERED, FORWARD, Rules
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """A decision process whose slip is the only chance in it.
-
-    Attributes:
-        next_state: int ``[S, A]``: where the action leads if the robot does not slide.
-        reward: float64 ``[S, A]``: what that pays.
-        terminated: bool ``[S, A]``: whether it ends the episode.
-        slip: Probability that the action becomes ``forward``.
-    """
-
-    next_state: np.ndarray
-    reward: np.ndarray
-    terminated: np.ndarray
-    slip: float = 0.0
-
-    def action_values(self, values: np.ndarray, gamma: float) -> np.ndarray:
-        """Q ``[S, A]`` of acting once and then being worth ``values`` ``[S]``.
-
-        ``q[s, a] = reward[s, a] + gamma * (1 - terminated[s, a]) * values[next_state[s, a]]``
-        """
-        later = np.where(self.terminated, 0.0, values[self.next_state])
-        q = self.reward + gamma * later
-        return (1 - self.slip) * q + self.slip * q[:, [FORWARD]]
 
 
 def model(
@@ -53,7 +32,7 @@ def model(
     """Unpack compiled rules into a model.
 
     Args:
-        rules: A compiled kitchen.
+        rules: A compiled kitchen; in an endless one nothing terminates.
         rewards: What idle, moved, crashed and delivered pay.
         slip: Probability of sliding forward, 0 to 1.
         shaping, gamma: Coefficient and discount of the potential (see ``BurgerBotEnv``).
@@ -71,7 +50,7 @@ def model(
         raise ValueError(f"slip: expected a number from 0 to 1, got {slip!r}")
     states = np.arange(rules.num_states)[:, None]
     after, outcome = world.step(rules.table, states, np.arange(4)[None, :])
-    terminated = outcome >= CRASHED
+    terminated = (outcome >= CRASHED) & (not rules.endless)
     potential = -shaping * rules.distance
     shaped = gamma * np.where(terminated, 0.0, potential[after]) - potential[states]
     return Model(after, paid[outcome] + shaped, terminated, slip)

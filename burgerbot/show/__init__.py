@@ -10,13 +10,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from burgerbot.show.counters import show_counters
+    from burgerbot.show.curves import loss_chart, ratio_histogram, training_chart
     from burgerbot.show.driver import Driver, drive
+    from burgerbot.show.evidence import family_chart, panel_chart
+    from burgerbot.show.faults import fault_chart
     from burgerbot.show.frames import Picture, show_kitchen
     from burgerbot.show.player import Player, play
     from burgerbot.show.plots import Plot, histogram, line_chart, with_alt
     from burgerbot.show.record import record_autoreset
     from burgerbot.show.throughput import throughput_chart
     from burgerbot.show.timeline import autoreset_timeline
+    from burgerbot.show.updates import stop_chart, update_chart
     from burgerbot.show.values import value_map
     from burgerbot.show.wall import play_wall
 
@@ -24,16 +29,25 @@ _MODULES = {
     "Driver": "driver",
     "drive": "driver",
     "Picture": "frames",
+    "show_counters": "counters",
     "show_kitchen": "frames",
     "Player": "player",
     "play": "player",
     "Plot": "plots",
     "autoreset_timeline": "timeline",
+    "family_chart": "evidence",
+    "fault_chart": "faults",
     "histogram": "plots",
+    "loss_chart": "curves",
     "line_chart": "plots",
+    "panel_chart": "evidence",
     "play_wall": "wall",
+    "ratio_histogram": "curves",
     "record_autoreset": "record",
+    "stop_chart": "updates",
     "throughput_chart": "throughput",
+    "training_chart": "curves",
+    "update_chart": "updates",
     "with_alt": "plots",
     "value_map": "values",
 }
@@ -45,13 +59,22 @@ __all__ = [
     "Plot",
     "autoreset_timeline",
     "drive",
+    "family_chart",
+    "fault_chart",
     "histogram",
     "line_chart",
+    "loss_chart",
+    "panel_chart",
     "play",
     "play_wall",
+    "ratio_histogram",
     "record_autoreset",
+    "show_counters",
     "show_kitchen",
+    "stop_chart",
     "throughput_chart",
+    "training_chart",
+    "update_chart",
     "value_map",
     "with_alt",
 ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from burgerbot.world import draws, observe, strata
 from burgerbot.world.batch import spread
 from burgerbot.world.rules import V1_REWARDS
+from burgerbot.world.saved import Saves
 from burgerbot.world.vector import BurgerBotVectorEnv
 
 
@@ -29,6 +30,11 @@ class BurgerBotKitchensVectorEnv(BurgerBotVectorEnv):
     """
 
     _observe = staticmethod(observe.egocentric)
+    _records: ClassVar[dict[str, tuple[str, Any]]] = {
+        **Saves._records,
+        "seeds": ("_seed_of", object),  # of the kitchens
+        "episodes": ("_episodes", np.uint64),
+    }
 
     def __init__(
         self,
@@ -57,7 +63,7 @@ class BurgerBotKitchensVectorEnv(BurgerBotVectorEnv):
         rows = [i for i, seed in enumerate(seeds) if seed is not None and mask[i]]
         self._episodes[rows] = 0
         if self.families is None:
-            self._seed_of[rows] = [seeds[i] for i in rows]
+            self._seed_of[rows] = [int(seeds[i] or 0) for i in rows]
         elif first:
             self._seed_of[:] = spread(np.array(self.families, object), self.num_envs, "families")
         if rows and (first or self.families is None):
@@ -78,6 +84,21 @@ class BurgerBotKitchensVectorEnv(BurgerBotVectorEnv):
         self._choices = np.concatenate([c + i * states for i, c in enumerate(starts)])
         self._count = counts[self._assigned]
         self._offset = (np.cumsum(counts) - counts)[self._assigned]
+
+    def _made_with(self) -> dict[str, Any]:
+        """The arguments that a twin must share; the kitchens follow from the seeds."""
+        made_with = super()._made_with()
+        return {
+            **{name: made_with[name] for name in made_with if name not in ("kitchens", "slip")},
+            "strata": self.strata,
+            "families": self.families,
+        }
+
+    def _take_over(self, records: dict[str, np.ndarray | None]) -> None:
+        """Put checked records in place, and build their kitchens."""
+        super()._take_over(records)
+        if self._keys is not None:
+            self._build()
 
     def _first_states(self, rows: np.ndarray) -> np.ndarray:
         """A random start for each of these robots, by the next draw of its own stream."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import gymnasium as gym
 import numpy as np
 
 from burgerbot.world.kitchen import MOVES, Kitchen
+
+if TYPE_CHECKING:
+    import gymnasium as gym
 
 CELL_MM = 300.0
 SENSOR_RANGE = 5
@@ -60,6 +62,8 @@ def egocentric(kitchen: Kitchen) -> np.ndarray:
 
 def space(kitchen: Kitchen, observe: Observe) -> gym.spaces.Space[Any]:
     """The observation space that belongs to ``grid`` or ``egocentric``."""
+    import gymnasium as gym  # here, since the device env runs where there is no Gymnasium
+
     if observe is grid:
         return gym.spaces.MultiDiscrete([kitchen.rows, kitchen.cols, 4, 3])
     side = CELL_MM * (max(kitchen.rows, kitchen.cols) - 1)

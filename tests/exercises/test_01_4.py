@@ -59,7 +59,12 @@ def test_sizes_of_the_spaces(answer):
         equal(
             observations.start, [0, 0, 0, 0], "each of the four numbers counts from 0", where=name
         )
-        that(observations.dtype == np.int64, "observations are int64, the default", where=name)
+        equal(
+            observations.dtype,
+            np.dtype(np.int64),
+            "observations are int64, the default",
+            where=name,
+        )
         equal(actions.n, 4, "there are four actions", where=name)
         equal(actions.start, 0, "actions count from 0", where=name)
 

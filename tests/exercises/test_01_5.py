@@ -8,7 +8,7 @@ from burgerbot.world.render import BODY, BUN, COUNTER, FLOOR, TYRE
 
 WIDE = Kitchen.from_ascii("v.O..\n....O\n....G")  # 3 rows, 5 columns
 TALL = Kitchen.from_ascii("v.\n..\n.O\n..\n..\nG.")  # 6 rows, 2 columns
-CASES = ((WIDE, 24), (WIDE, 9), (TALL, 16))
+CASES = ((WIDE, 24), (WIDE, 11), (TALL, 16))
 
 
 def name(kitchen, size):
@@ -60,6 +60,13 @@ def test_what_stands_in_each_cell(answer):
         )
         for (row, col), colour in wanted.items():
             what = {COUNTER: "an obstacle", BUN: "the goal", FLOOR: "floor"}[colour]
+            that(
+                middle(frame, row, col, size) != tuple(colour)[::-1],
+                "the colours are blue, green, red: keep them as they are named, red first",
+                expected=colour,
+                yours=middle(frame, row, col, size),
+                where=f"{name(kitchen, size)}, the middle of row {row}, col {col}, {what}",
+            )
             equal(
                 middle(frame, row, col, size),
                 colour,
@@ -75,6 +82,14 @@ def test_robot_is_seen(answer):
     for kitchen, size in CASES:
         for row, col in kitchen.clear_cells():
             frame = picture(answer, kitchen, (row, col, 1), size)
+            that(
+                middle(frame, row, col, size) != tuple(TYRE),
+                "the bumper reaches the middle of the robot: it is a strip along the edge, "
+                "`size // 4` wide",
+                expected=BODY,
+                yours=TYRE,
+                where=f"{name(kitchen, size)}, robot at row {row}, col {col}, facing east",
+            )
             equal(
                 middle(frame, row, col, size),
                 BODY,
@@ -112,6 +127,30 @@ def test_front_is_on_the_side_it_faces(answer):
                 yours=f"its middle lies {down:+.1f} pixels down and {right:+.1f} to the right of "
                 "the cell's centre",
                 where=where,
+            )
+
+
+def test_bumper_is_a_strip(answer):
+    """The bumper is as long as the cell and `size // 4` wide; the rest of the robot is BODY."""
+    for kitchen, size in CASES:
+        for heading, facing in enumerate(HEADINGS):
+            robot = cell(picture(answer, kitchen, (1, 1, heading), size), 1, 1, size)
+            front = (robot == TYRE).all(axis=2)
+            tall, wide = (np.count_nonzero(front.any(axis=axis)) for axis in (1, 0))
+            strip = (size // 4, size) if heading % 2 == 0 else (size, size // 4)
+            equal(
+                (tall, wide),
+                strip,
+                "the bumper is a strip along the whole edge, `size // 4` wide: the division drops "
+                "the remainder",
+                where=f"{name(kitchen, size)}, robot facing {facing}: rows and columns of pixels "
+                "in the colour TYRE",
+            )
+            body = (robot == BODY).all(axis=2)
+            that(
+                (front | body).all() and front.sum() == tall * wide,
+                "what is not bumper is painted in the colour BODY, to the last pixel",
+                where=f"{name(kitchen, size)}, robot facing {facing}",
             )
 
 

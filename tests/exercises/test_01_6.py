@@ -80,7 +80,19 @@ def steps_until_the_end(env, most=400):
 
 def register(answer, *arguments, **keywords):
     """Call the answer, and see that a registered environment comes back."""
-    env = answer.register_bot(ID, *arguments, **keywords)
+    try:
+        env = answer.register_bot(ID, *arguments, **keywords)
+    except AttributeError as error:
+        entry = gym.registry[ID].entry_point if ID in gym.registry else None
+        that(
+            not isinstance(entry, gym.Env),
+            "hand on the class as it is: `entry_point=entry_point`. With brackets after it, a "
+            "robot is registered where a way to make robots is wanted",
+            expected=f"the class {type(entry).__name__}",
+            yours=f"a {type(entry).__name__}, and then AttributeError: {error}",
+            where=f"gym.register({ID!r}, entry_point=...)",
+        )
+        raise
     instance(env, gym.Env, "register_bot returns the environment that `gym.make` made")
     that(
         ID in gym.registry,
@@ -131,11 +143,12 @@ def test_limit_truncates(answer):
         )
         equal(terminated, False, "the limit truncates; it does not terminate", where=where)
         equal(steps, limit, "the limit is not the one that was asked for", where=where)
-        equal(
-            gym.spec(ID).max_episode_steps,
-            limit,
+        that(
+            gym.spec(ID).max_episode_steps == limit,
             "the limit belongs to the id: give it to `gym.register`, so that whoever makes the "
             "environment gets it",
+            expected=limit,
+            yours=repr(gym.spec(ID).max_episode_steps),
             where=where,
         )
 

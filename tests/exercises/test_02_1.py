@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from burgerbot.course.claims import array_like, equal, that
+from burgerbot.course.claims import ClaimFailed, array_like, equal, that
 from burgerbot.world.kitchen import CLASSIC, HEADINGS, Kitchen
 
 LOPSIDED = Kitchen.from_ascii("v.O..\n....O\n.O..G")
@@ -14,7 +14,16 @@ STEPS = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
 
 def compiled(answer, kitchen):
     """The learner's table, once its shape and dtype are right."""
-    table = answer.compile_table(kitchen)
+    try:
+        table = answer.compile_table(kitchen)
+    except IndexError as error:
+        raise ClaimFailed(
+            "an entry fell outside of the table, or the map was read outside of the kitchen: a "
+            "state is `(row * cols + col) * 4 + heading`, with the *columns* of one row, and "
+            "`kitchen.is_clear` knows where the walls are",
+            yours=f"IndexError: {error}",
+            where=f"a kitchen of {kitchen.rows} rows and {kitchen.cols} columns",
+        ) from None
     array_like(
         table,
         (kitchen.rows * kitchen.cols * 4 * 4,),

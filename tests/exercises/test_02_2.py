@@ -11,8 +11,19 @@ from burgerbot.world.rules import V0_REWARDS, compile_kitchen
 def solved(answer, table, reward, gamma, where, **kwargs):
     """The learner's values and action values, with their shapes, given copies of the inputs."""
     given = np.array(table, dtype=np.int32), np.array(reward, dtype=np.float64)
-    before = [array.copy() for array in given]
-    got = answer.value_iteration(*given, gamma, **kwargs)
+    for array in given:  # `q = reward; q += ...` would add up for ever
+        array.flags.writeable = False
+    try:
+        got = answer.value_iteration(*given, gamma, **kwargs)
+    except ValueError as error:
+        that(
+            "read-only" not in str(error),
+            "your function changed its inputs, or tried to; the caller still needs the table and "
+            "the rewards. `q = reward` is a second name for one array: write `q = reward + ...`",
+            yours=f"ValueError: {error}",
+            where=where,
+        )
+        raise
     that(
         isinstance(got, (tuple, list)) and len(got) == 2,
         "return two arrays: the values and the action values",
@@ -22,11 +33,6 @@ def solved(answer, table, reward, gamma, where, **kwargs):
     states = len(reward)
     array_like(got[0], (states,), np.float64, where=f"{where}: the values")
     array_like(got[1], (states, 4), np.float64, where=f"{where}: the action values")
-    that(
-        all(np.array_equal(a, b) for a, b in zip(given, before, strict=True)),
-        "your function changed its inputs; the caller still needs the table and the rewards",
-        where=where,
-    )
     return got
 
 
@@ -51,6 +57,22 @@ def test_a_geometric_sum(answer):
         where = f"one state, rewards 2, -1, 0, 1, nothing ends, gamma {gamma}"
         values, q = solved(answer, table, [[2.0, -1.0, 0.0, 1.0]], gamma, where)
         best = 2 / (1 - gamma)
+        that(
+            not 3e-4 < best - values[0] < best / 50,
+            "the loop stopped too early: it goes on until the largest change of a sweep is at most "
+            "the tolerance that the function is given, 1e-8 if nothing is said",
+            expected=best,
+            yours=values[0],
+            where=where,
+        )
+        that(
+            gamma == 0 or not np.isclose(values[0], 2),
+            "the value is that of one step only: after an idle step or a move (outcomes 0 and 1) "
+            "the episode goes on, and gamma times the next value belongs to it",
+            expected=best,
+            yours=values[0],
+            where=where,
+        )
         close(
             values[0],
             best,
@@ -74,6 +96,14 @@ def test_termination_cuts_the_bootstrap(answer):
     reward = [[5.0, -3.0, 0.0, 0.0], [100.0] * 4]
     where = "state 0: forward delivers (pays 5), turn_left crashes (pays -3)"
     _, q = solved(answer, table, reward, 0.9, where)
+    that(
+        not np.allclose(q[0, :2], 0),
+        "the episode ends here, and yet its last step is paid: leave out what would *follow*, not "
+        "the reward. The mask belongs around the next value alone",
+        expected=[5.0, -3.0],
+        yours=q[0, :2],
+        where=where,
+    )
     close(
         q[0, :2],
         [5.0, -3.0],

@@ -67,10 +67,14 @@ def test_a_delivery_by_hand(answer):
     equal(
         states,
         [1, 5, 9, 13],
-        "the states are the start and the state after each step; the last one too, none after it",
+        "the states are the start and the state after each step; the last one too, none after it. "
+        "The entry of a step is `table[state * 4 + action]`",
         where=where,
     )
-    message = "add the reward of every step, `reward[state, action]`, the last one too"
+    message = (
+        "add the reward of every step, the last one too: `reward[state, action]`, with the state "
+        "in which the action is taken, not the one it leads to"
+    )
     close(total, 23.0, message, where=where)
     message = "a delivery (outcome 3) ends the episode: terminated is True"
     equal(terminated, True, message, where=where)

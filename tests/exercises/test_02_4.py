@@ -42,6 +42,10 @@ def test_a_step_in_mid_episode(answer):
         where = f"phi(s) = {phi}, phi(s') = {phi_next}, gamma {gamma}, the episode goes on"
         got = shaped(answer, [phi], [phi_next], [False], [False], gamma, where)
         message = "F = gamma * phi(s') - phi(s): gamma belongs to the next potential only"
+        if np.isclose(got[0], -expected):
+            message += (
+                ". Here the sign is the wrong way round: climbing, to a higher phi(s'), is paid"
+            )
         close(got[0], expected, message, where=where)
 
 

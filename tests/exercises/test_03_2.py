@@ -46,7 +46,17 @@ def new_envs(num_envs):
 def spawned(answer, base_seed, count):
     """Seeds of one run, as Python ints from 0 up."""
     where = f"spawn_seeds({base_seed}, {count})"
-    seeds = answer.spawn_seeds(base_seed, count)
+    try:
+        seeds = answer.spawn_seeds(base_seed, count)
+    except ValueError as error:
+        that(
+            "2**32" not in str(error),
+            "a base seed may be any whole number from 0 up; `np.random.seed` takes small ones "
+            "only, and it seeds the whole program. `np.random.SeedSequence` does neither",
+            yours=f"ValueError: {error}",
+            where=where,
+        )
+        raise
     instance(seeds, (list, tuple), "a list of seeds is wanted", where=where)
     that(
         len(seeds) == count,
@@ -135,6 +145,13 @@ def test_runs_share_no_seed(answer):
                 if one == two:
                     continue
                 shared = set(spawned(answer, one, mine)) & set(spawned(answer, two, other))
+                that(
+                    len(shared) < max(mine, other),
+                    "two base seeds give the same seeds: they must follow from `base_seed`",
+                    expected="other seeds",
+                    yours=f"all {len(shared)} in common",
+                    where=f"{mine} robots with base seed {one}, {other} with base seed {two}",
+                )
                 that(
                     not shared,
                     "two runs share seeds, so they are not independent. A base seed plus a number, "

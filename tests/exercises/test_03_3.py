@@ -139,6 +139,16 @@ def refused(answer, space, observations, robot, message, where):
             yours=str(error),
             where=where,
         )
+    except TypeError as error:
+        that(
+            str(robot) not in str(error),
+            "the observation is refused, and by another error than was agreed on: whoever uses the "
+            "guard waits for a ValueError",
+            expected="ValueError",
+            yours=f"TypeError: {error}",
+            where=where,
+        )
+        raise
     else:
         that(
             False,
@@ -178,6 +188,21 @@ def test_the_result_is_new(answer):
             kept,
             "the result is not a new array: a change of it changes a robot's observation",
             where=f"{count} observations of {space}",
+        )
+
+
+def test_each_call_gives_a_new_array(answer):
+    """A later call leaves what an earlier one returned as it was."""
+    for space in (Box(-1, 1, (3,), np.float32), BURGERBOT):
+        first = answer.stack_observations(space, observations_of(space, 4, seed=1))
+        kept = first.copy()
+        answer.stack_observations(space, observations_of(space, 4, seed=2))
+        equal(
+            first,
+            kept,
+            "the result of an earlier call has changed: fill a new array at each call. One that is "
+            "kept and filled again makes every step of a rollout show the last one",
+            where=f"4 observations of {space}, then 4 others",
         )
 
 

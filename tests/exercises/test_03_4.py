@@ -1,12 +1,13 @@
 """Exercise 03.4: count outcomes and visits of N robots."""
 
 import copy
+import sys
 
 import gymnasium as gym
 import numpy as np
 
 import burgerbot  # noqa: F401  (registers the environments)
-from burgerbot.course.claims import ClaimFailed, array_like, equal
+from burgerbot.course.claims import ClaimFailed, array_like, equal, that
 from burgerbot.world.kitchen import CLASSIC, Kitchen
 
 WIDE = Kitchen.from_ascii(">....\n..O..\n....G")  # 3 rows, 5 columns
@@ -57,8 +58,16 @@ def counted(answer, infos, num_envs, where):
 def test_a_real_zero_counts(answer):
     """An idle step that was reported counts, also for robots that do nothing else."""
     infos = [info([0, 0], [1, 1])] * 3
+    counts = counted(answer, infos, 2, "2 robots stand for 3 steps")
+    that(
+        counts.tolist() != [[1, 0, 0, 0]] * 2,
+        "one step was counted, and there are three: every dictionary of the list is a step",
+        expected=[[3, 0, 0, 0]] * 2,
+        yours=counts,
+        where="outcome [0 0], _outcome [True True], three times",
+    )
     equal(
-        counted(answer, infos, 2, "2 robots stand for 3 steps"),
+        counts,
         [[3, 0, 0, 0], [3, 0, 0, 0]],
         "every report adds one in its robot's row: where the mask is True, outcome 0 is a real "
         "outcome, idle",
@@ -166,6 +175,44 @@ def visited(answer, kitchen, observations, where):
     return visits
 
 
+def test_where_one_robot_was(answer):
+    """Row first, column second; the heading and the sensor are no places."""
+    expected = np.zeros((3, 5), dtype=int)
+    expected[2, 1] = 1
+    where = "one robot, one step, observation [2, 1, 0, 2], a kitchen of 3 rows and 5 columns"
+    try:
+        visits = visited(answer, WIDE, np.array([[[2, 1, 0, 2]]]), where)
+    except IndexError as error:
+        visits = f"IndexError: {error}"
+    that(
+        np.any(visits),
+        "nothing was counted, and there is one step: every step counts, the first and the last too",
+        expected=expected,
+        yours=visits,
+        where=where,
+    )
+    equal(
+        visits,
+        expected,
+        "observation 0 is the row and observation 1 the column, and `visits[row, col]` is counted",
+        where=where,
+    )
+
+
+def test_every_robot_of_a_step_counts(answer):
+    """Three robots in three cells are three visits."""
+    expected = np.zeros((3, 5), dtype=int)
+    expected[0, 0] = expected[0, 3] = expected[2, 4] = 1
+    where = "one step, robots at (0, 0), (0, 3) and (2, 4)"
+    equal(
+        visited(answer, WIDE, np.array([[[0, 0, 1, 0], [0, 3, 2, 0], [2, 4, 1, 0]]]), where),
+        expected,
+        "every robot of a step counts, not the first one alone: axis 1 of the observations counts "
+        "robots",
+        where=where,
+    )
+
+
 def test_two_robots_on_one_cell_count_twice(answer):
     """Every robot counts, also where several stand on one cell in one step."""
     cells = np.array([[[0, 0, 1, 0], [0, 0, 2, 0], [0, 1, 1, 0]]])  # one step, three robots
@@ -191,6 +238,47 @@ def test_a_cell_visited_in_several_steps(answer):
         "every step counts: three steps at row 2, col 3, then one at row 1, col 4",
         where="one robot, four steps, a kitchen of 3 rows and 5 columns",
     )
+
+
+def python_events(call):
+    """How many lines, calls and returns of Python run while something is called."""
+    count = 0
+
+    def trace(frame, event, argument):
+        nonlocal count
+        count += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_no_loop_over_robots(answer):
+    """Ten steps of 2,000 robots run as many lines of Python as ten steps of 20."""
+    rng, lines = np.random.default_rng(5), {"count_outcomes": [], "count_visits": []}
+    for robots in (20, 2_000):
+        infos = [info(rng.integers(4, size=robots), rng.random(robots) < 0.7) for _ in range(10)]
+        seen = rng.integers([3, 5, 4, 3], size=(10, robots, 4))
+        calls = {
+            "count_outcomes": lambda i=infos, n=robots: answer.count_outcomes(i, n),
+            "count_visits": lambda o=seen: answer.count_visits(WIDE, o),
+        }
+        for name, call in calls.items():
+            lines[name].append(python_events(call))
+    for name, (few, many) in lines.items():
+        that(
+            many < few + 500,
+            "Python goes through the robots one by one, which takes longer with every robot. Loop "
+            "over the steps if you like; inside, let arrays do all robots at once",
+            expected=f"about {few} lines of Python, as with 20 robots",
+            yours=f"{many} lines of Python with 2,000 robots",
+            where=f"{name}, 10 steps",
+        )
 
 
 def test_visits_of_random_robots(answer):

@@ -1,6 +1,7 @@
 """Exercise 03.5: pick N actions at once."""
 
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -63,8 +64,8 @@ def test_greedy_without_exploration(answer):
         equal(
             picked(answer, Q, states, 0.0),
             Q[states].argmax(axis=1),
-            "with epsilon 0, robot n takes the action with the largest of `q[states[n]]`: look up "
-            "the rows by `states`, and compare the four actions of a row",
+            "with epsilon 0 nobody explores, and robot n takes the action with the largest of "
+            "`q[states[n]]`: look up the rows by `states`, and compare the four actions of a row",
             where=f"12 states, no ties; robots in states {states.tolist()}",
         )
 
@@ -132,6 +133,38 @@ def test_random_actions_are_equally_likely(answer):
                     f"{MANY} robots in one state, epsilon {epsilon}, action {action} (the best is "
                     f"{Q[state].argmax()})",
                 )
+
+
+def python_events(call):
+    """How many lines, calls and returns of Python run while something is called."""
+    count = 0
+
+    def trace(frame, event, argument):
+        nonlocal count
+        count += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_no_loop_over_robots(answer):
+    """2,000 robots take as many lines of Python as 20."""
+    few, many = (
+        python_events(lambda n=n: picked(answer, Q, np.arange(n) % 12, 0.3)) for n in (20, 2_000)
+    )
+    that(
+        many < few + 500,
+        "Python goes through the robots one by one, which takes longer with every robot: work out "
+        "both answers for all of them, and choose with `np.where`",
+        expected=f"about {few} lines of Python, as with 20 robots",
+        yours=f"{many} lines of Python with 2,000 robots",
+    )
 
 
 def test_robots_decide_one_by_one(answer):

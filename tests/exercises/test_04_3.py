@@ -174,6 +174,29 @@ def test_disabled(answer):
         play(answer, DISABLED, n, seed)
 
 
+def test_reset_without_a_seed(answer):
+    """DISABLED: the generators go on, so that later episodes do not repeat the first."""
+    envs = make("BurgerBotVectorEnv", DISABLED, list(KITCHENS))
+    seeds, reset = [], envs.reset
+
+    def heard(*, seed=None, options=None):
+        seeds.append(seed)
+        return reset(seed=seed, options=options)
+
+    envs.reset = heard
+    for t in range(8):
+        where = f"DISABLED, BurgerBotVectorEnv, 4 robots that drive forward, step {t}"
+        taken(answer, envs, np.zeros(4, dtype=int), DISABLED, where)
+        that(
+            all(seed is None for seed in seeds),
+            "your reset has a seed: it starts the robots' generators anew, so that every later "
+            "episode is the same one. Only the first reset of a run is seeded, and not in here",
+            expected='reset(options={"reset_mask": done})',
+            yours=f"reset(seed={seeds[-1] if seeds else None!r}, options=...)",
+            where=where,
+        )
+
+
 def test_next_step(answer):
     """NEXT_STEP: both observations are what step returned; nobody is reset by hand."""
     for n, seed in ((1, 7), (5, 8), (8, 9)):

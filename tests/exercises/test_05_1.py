@@ -56,13 +56,23 @@ def test_makes_the_environment(answer):
         yours=type(factory).__name__,
         where=where,
     )
-    env = factory()
+    try:
+        env = factory()
+    except TypeError as error:
+        that(
+            "kwargs" not in str(error),
+            "the arguments arrive as one dictionary: hand them on one by one, `**kwargs`",
+            yours=f"TypeError: {error}",
+            where=where,
+        )
+        raise
     instance(env, gym.Env, "calling the factory makes an environment", where=where)
     equal(env.spec and env.spec.id, "BurgerBot-v0", "this is another environment", where=where)
-    equal(
-        env.spec.max_episode_steps,
-        150,
-        "let `gym.make` build it: the bare class has no step limit",
+    that(
+        env.spec.max_episode_steps == 150,
+        "let `gym.make` build it, and hand out what it made: the bare class has no step limit",
+        expected=150,
+        yours=repr(env.spec.max_episode_steps),
         where=where,
     )
     other = answer.env_factory("BurgerBot-v1")()

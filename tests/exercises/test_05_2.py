@@ -132,12 +132,21 @@ def test_sometimes_processes_never_pay(answer):
     """One core that computes, or a single robot: no step cost is high enough."""
     for n_envs, cores, kind in ((4, 1, "cpu"), (1, 8, "cpu"), (1, 1, "sleep")):
         found = even(answer, 25.0, n_envs, cores, kind)
+        where = f"break_even_us(25, ...): {robots(n_envs, cores, kind)}"
+        that(
+            found is not None,
+            "no step cost is high enough, and that is a number too: return math.inf. None cannot "
+            "be compared with a step cost, nor printed as one",
+            expected="inf",
+            yours="None",
+            where=where,
+        )
         close(
-            math.inf if found is None else found,
+            found,
             math.inf,
             "where there are as many rounds as robots, processes save nothing, and no step cost is "
             "high enough: return math.inf",
-            where=f"break_even_us(25, ...): {robots(n_envs, cores, kind)}",
+            where=where,
         )
 
 

@@ -137,6 +137,26 @@ def test_a_tie_is_not_ahead(answer):
     )
 
 
+def test_a_tie_at_the_end_is_no_lead(answer):
+    """Level at the last point, or at a later one: async is not ahead there."""
+    no_crossing(
+        answer,
+        [1, 10, 100],
+        [9.0, 6.0, 4.0],
+        [3.0, 5.0, 4.0],
+        "both are equally fast at the last point: async is not ahead there, so nothing says that "
+        "it pays from anywhere on",
+        "costs [1, 10, 100], equally fast at 100",
+    )
+    close(
+        crossing(answer, [1, 10, 100], [9.0, 6.0, 4.0], [12.0, 6.0, 8.0], "costs [1, 10, 100]"),
+        10.0,
+        "async ahead, then level, then ahead: level is not ahead, so the crossing that counts is "
+        "where they are level",
+        where="costs [1, 10, 100], async ahead at 1, equally fast at 10, ahead at 100",
+    )
+
+
 def test_arrays_and_lists_alike(answer):
     """Arrays do as well as lists, and are left as they were."""
     costs, sync, asyn = np.array([1, 100]), np.array([8.0, 8.0]), np.array([4.0, 16.0])

@@ -31,7 +31,7 @@ def made(monkeypatch):
             end_workers(envs)
 
 
-def nobody_left(made, where):
+def nobody_left(made, where, reason="The word for it is `finally`"):
     """Claim that every worker has ended; those that are about to end get half a second."""
     that(made, "use AsyncVectorEnv: each robot gets a process of its own", where=where)
     deadline = time.monotonic() + 0.5
@@ -42,7 +42,7 @@ def nobody_left(made, where):
         that(
             not left,
             "workers are still there: close the vector env whatever happens, after a return, an "
-            "error or a stop. The word for it is `finally`",
+            f"error or a stop. {reason}",
             expected="no worker left",
             yours=", ".join(left),
             where=where,
@@ -116,6 +116,32 @@ def test_the_same_error_goes_on(answer, made, error, broken, at_step):
             where=where,
         )
     nobody_left(made, where)
+
+
+def test_a_robot_that_cannot_begin(answer, made, monkeypatch):
+    """A robot may break in its first reset, too: the error goes on, and nobody is left."""
+    calls, wait = [], AsyncVectorEnv.reset_wait
+
+    def broken(self, *args, **kwargs):
+        calls.append(None)
+        answers = wait(self, *args, **kwargs)
+        if len(calls) == 1:
+            raise KeyError("battery")
+        return answers
+
+    monkeypatch.setattr(AsyncVectorEnv, "reset_wait", broken)
+    where = "three robots, one of which raises KeyError('battery') in `reset`"
+    try:
+        answer.total_rewards([partial(SlowEnv, 0.0)] * 3, 3)
+    except KeyError:
+        pass
+    else:
+        that(False, "the error was swallowed: the caller must learn of it", where=where)
+    nobody_left(
+        made,
+        where,
+        "`reset` may raise just as `step` may: everything from `reset` on belongs into the `try`",
+    )
 
 
 def test_a_stop_leaves_nobody(answer, made, monkeypatch):

@@ -164,8 +164,17 @@ def test_unpack_many(answer):
     for shape in ((6,), (5, 3), (2, 3, 4)):
         entries = rng.integers(2**31, size=shape).astype(np.int32)
         given = entries.copy()
-        got = answer.unpack(given)
         where = f"an int32 array of shape {shape}"
+        try:
+            got = answer.unpack(given)
+        except (TypeError, ValueError) as error:
+            raise ClaimFailed(
+                "`unpack` takes one entry only: leave out `int(...)` and `if`. `>>` and `&` work "
+                "on numbers and on whole arrays alike",
+                expected="two arrays",
+                yours=f"{type(error).__name__}: {error}",
+                where=where,
+            ) from None
         pair(got, where)
         equal(given, entries, "`unpack` changed the caller's array", where=where)
         for name, part, expected in zip(

@@ -105,6 +105,14 @@ def test_five_robots_by_hand(answer):
     state, action = np.array([1, 5, 1, 5, 3]), np.array([FORWARD, FORWARD, LEFT, STOP, FORWARD])
     where = "the map >.G, states 1, 5, 1, 5, 3, actions forward, forward, left, stop, forward"
     next_state, reward, terminated = stepped(answer, where, CORRIDOR, REWARDS, state, action)
+    that(
+        next_state.tolist() != [5, 9, 5, 9, 3],
+        "every robot has driven forward, whatever its action: without draws the floor is dry, and "
+        "a robot slides only where `draw < slip`",
+        expected=[5, 9, 0, 5, 3],
+        yours=next_state,
+        where=where,
+    )
     equal(
         next_state,
         [5, 9, 0, 5, 3],
@@ -148,8 +156,9 @@ def test_other_integers(answer):
         where = f"state {np.dtype(dtypes[0])}, action {np.dtype(dtypes[1])}"
         given = state.astype(dtypes[0]), action.astype(dtypes[1])
         got = stepped(answer, where, table, REWARDS, *given, np.linspace(0, 0.9, 30), 0.5)
-        expected = slow(table, REWARDS, state, action, np.linspace(0, 0.9, 30), 0.5)
-        compare(got, expected, where, state, action)
+        draws = np.linspace(0, 0.9, 30)
+        expected = slow(table, REWARDS, state, action, draws, 0.5)
+        compare(got, expected, where, state, action, draw=draws, slip=0.5)
 
 
 def test_no_slip_without_a_draw(answer):
@@ -193,7 +202,8 @@ def test_slip_in_random_kitchens(answer):
         draw = rng.random(60)
         where = f"{name}, slip {slip}"
         got = stepped(answer, where, table, REWARDS, state, action, draw, slip)
-        compare(got, slow(table, REWARDS, state, action, draw, slip), where, state, action)
+        expected = slow(table, REWARDS, state, action, draw, slip)
+        compare(got, expected, where, state, action, draw=draw, slip=slip)
 
 
 def test_no_loop(answer):
@@ -214,7 +224,7 @@ def test_no_loop(answer):
     )
 
 
-def compare(got, expected, where, state, action, hint=""):
+def compare(got, expected, where, state, action, hint="", draw=None, slip=0.0):
     """Claim that three arrays are right, and name the first robot for which one is not."""
     for name, yours, wanted in zip(
         ("next state", "reward", "`terminated`"), got, expected, strict=True
@@ -222,10 +232,19 @@ def compare(got, expected, where, state, action, hint=""):
         wrong = np.flatnonzero(np.asarray(yours) != wanted)
         if len(wrong):
             i = int(wrong[0])
+            here = f"state {state[i]}, action {action[i]} ({NAMES[action[i]]})"
+            message = f"the {name} is not that of the robot's own state, action and draw"
+            if draw is not None:
+                slides = bool(draw[i] < slip)
+                here += f", draw {draw[i]:.3f}, slip {slip}"
+                message += (
+                    f". This robot {'slides' if slides else 'does not slide'}: its own draw is "
+                    f"{'' if slides else 'not '}below slip, so its action "
+                    f"{'becomes forward' if slides else 'stays what it is'}"
+                )
             equal(
                 yours[i],
                 wanted[i],
-                hint or f"the {name} is not that of the robot's own state, action and draw",
-                where=f"{where}, robot {i} of {len(state)}: state {state[i]}, "
-                f"action {action[i]} ({NAMES[action[i]]})",
+                hint or message,
+                where=f"{where}, robot {i} of {len(state)}: {here}",
             )

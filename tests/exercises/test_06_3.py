@@ -1,5 +1,7 @@
 """Exercise 06.3: auto-reset without a loop, and without losing the final state."""
 
+import sys
+
 import numpy as np
 
 from burgerbot.course.claims import array_like, equal, that
@@ -174,10 +176,48 @@ def test_every_robot_by_itself(answer):
                 equal(
                     yours[i],
                     expected[i],
-                    f"`{name}` is not what this robot would get alone",
+                    f"`{name}` is not what this robot would get alone"
+                    + (
+                        ": with both flags an episode is over too (`|`, not `^`)"
+                        * bool(terminated[i] and elapsed[i] + 1 >= limit)
+                    ),
                     where=f"{where}; robot {i}: after {after[i]}, terminated {terminated[i]}, "
                     f"elapsed {elapsed[i]}, start {start[i]}",
                 )
+
+
+def python_events(call):
+    """How many lines, calls and returns of Python run while something is called."""
+    count = 0
+
+    def trace(frame, event, argument):
+        nonlocal count
+        count += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_no_loop(answer):
+    """Resets among 2,000 robots run as many lines of Python as among 20."""
+    rng, counts = np.random.default_rng(7), {}
+    for number in (20, 2000):
+        arguments = rng.integers(90, size=number), rng.random(number) < 0.3
+        arguments += rng.integers(9, size=number), rng.integers(90, size=number)
+        counts[number] = python_events(lambda a=arguments: answer.auto_reset(*a, 8))
+    that(
+        counts[2000] < counts[20] + 100,
+        "Python goes through the robots one by one: a loop or a comprehension. `np.where` chooses "
+        "for all of them in one go",
+        expected=f"about {counts[20]} lines of Python, as with 20 robots",
+        yours=f"{counts[2000]} lines of Python with 2,000 robots",
+    )
 
 
 def test_all_and_none(answer):

@@ -179,7 +179,17 @@ def test_place_and_locate_for_many(answer):
         kitchen, local = rng.integers(7, size=50), rng.integers(states, size=50)
         where = f"50 robots in 7 kitchens of {states} states"
         given = kitchen.copy(), local.copy()
-        state = answer.place(*given, states)
+        try:
+            state = answer.place(*given, states)
+        except (TypeError, ValueError) as error:
+            that(
+                False,
+                "`place` takes single numbers only: leave out `int(...)` and `if`. `*` and `+` "
+                "work on numbers and on whole arrays alike",
+                expected="an array of 50 states",
+                yours=f"{type(error).__name__}: {error}",
+                where=where,
+            )
         equal(
             state,
             [k * states + s for k, s in zip(kitchen, local, strict=True)],

@@ -30,6 +30,13 @@ def fed(answer, rows, where, count=0):
                 where=f"{where}, row {i}",
             )
         new_count, mean, m2 = got
+        that(
+            isinstance(new_count, (int, np.integer)) or np.asarray(new_count).dtype.kind in "iu",
+            "the count is a whole number: a float32 stops at 2 ** 24, a float64 at 2 ** 53",
+            expected=f"the int {state[0] + 1}",
+            yours=f"{type(new_count).__name__} {new_count}",
+            where=f"{where}, row {i}",
+        )
         equal(
             new_count,
             state[0] + 1,
@@ -86,6 +93,15 @@ def test_random_columns(answer):
         where = f"{n} random rows of {width} columns"
         _, mean, m2 = fed(answer, rows, where)
         close(mean, rows.mean(axis=0), "a column's mean is that of its rows", where=where)
+        that(
+            np.allclose(m2, rows.var(axis=0) * n, 1e-6, 1e-6)
+            or not np.allclose(m2, rows.var(axis=0) * n, 0.01, 0.01),
+            "m2 is nearly right: digits were lost on the way, as in float32 (or float16). Keep "
+            "mean and m2 in float64",
+            expected=rows.var(axis=0) * n,
+            yours=m2,
+            where=where,
+        )
         close(
             m2,
             rows.var(axis=0) * n,

@@ -25,7 +25,16 @@ def merged(answer, a, b, where):
     given = [(count, mean.copy(), m2.copy()) for count, mean, m2 in (a, b)]
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        got = answer.merge(*given)
+        try:
+            got = answer.merge(*given)
+        except ZeroDivisionError as error:
+            that(
+                False,
+                "something was divided by 0: with both sets empty, n is 0, and there is no share "
+                "to work out",
+                yours=f"ZeroDivisionError: {error}",
+                where=where,
+            )
     that(
         not heard,
         "something was divided by 0: with both sets empty, n is 0",
@@ -40,6 +49,13 @@ def merged(answer, a, b, where):
         )
     instance(got, (tuple, list), "return three things: count, mean, m2", where=where)
     equal(len(got), 3, "return three things: count, mean, m2", where=where)
+    that(
+        isinstance(got[0], (int, np.integer)) or np.asarray(got[0]).dtype.kind in "iu",
+        "the count is a whole number, and stays one: a float loses the last rows of a long stream",
+        expected=f"the int {a[0] + b[0]}",
+        yours=f"{type(got[0]).__name__} {got[0]}",
+        where=where,
+    )
     equal(got[0], a[0] + b[0], "the count of both is nA + nB", where=where)
     for array in got[1:]:
         array_like(array, a[1].shape, np.float64, where=where)
@@ -54,6 +70,13 @@ def test_by_hand(answer):
         mean,
         [2],
         "the mean moves from A towards B by the share of B, nB / n: here a quarter of the way",
+        where=where,
+    )
+    that(
+        not np.allclose(m2, [14]),
+        "m2 is a sum of squared distances, 6 in A and 0 in B: it is not divided by the count",
+        expected=[18],
+        yours=m2,
         where=where,
     )
     close(m2, [18], BETWEEN + "(here 4 ** 2 * 3 * 1 / 4 = 12, beside 6 and 0)", where=where)

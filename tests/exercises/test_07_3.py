@@ -101,8 +101,16 @@ def test_normalized_rows(answer):
     update(mine, rows, where)
     other = rng.normal(size=(9, 4)) * [1, 400, 0.5, 1e-6] + [0, 1e4, -3, 0]
     for name, batch in (("the same rows", rows), ("9 other rows", other)):
+        got = normalize(mine, batch, f"{where}; {name}")
+        by_the_sample = (batch - rows.mean(axis=0)) / rows.std(axis=0, ddof=1)
+        that(
+            not np.allclose(got, by_the_sample, 1e-5, 1e-5),
+            "this is the deviation of a sample, with n - 1 under the root: the running variance "
+            "is the population's, `m2 / n`, as `self.var` gives it",
+            where=f"{where}; {name}",
+        )
         close(
-            normalize(mine, batch, f"{where}; {name}"),
+            got,
             (batch - rows.mean(axis=0)) / rows.std(axis=0),
             "subtract the running mean and divide by the running standard deviation, the square "
             "root of the variance; nothing is added to it",
@@ -190,6 +198,12 @@ def test_small_number_types(answer):
         mine, wide = answer.Normalizer(2), rows.astype(np.float64)
         where = f"{len(rows)} rows of {rows.dtype}, around {wide.mean():.0f}"
         update(mine, rows, where)
+        equal(
+            mine.count,
+            len(rows),
+            "a new normalizer has already seen rows: keep statistics in `self`, not in the class",
+            where=where,
+        )
         for name, yours, expected in (
             ("mean", mine.mean, wide.mean(axis=0)),
             ("variance", mine.var, wide.var(axis=0)),

@@ -62,7 +62,17 @@ def trained(clip=10.0, rewards=True):
 def run(answer, training, where, steps=STEPS):
     """The learner's result, the spy and the policy."""
     envs, policy = make(), Policy()
-    result = answer.mean_reward(training, envs, policy, steps, SEED)
+    try:
+        result = answer.mean_reward(training, envs, policy, steps, SEED)
+    except ValueError as error:
+        that(
+            "no rows seen" not in str(error),
+            "a fresh wrapper has seen no rows, and so it cannot normalize: it needs the statistics "
+            "of the training, by `load_state_dict(training.state_dict())`",
+            yours=f"ValueError: {error}",
+            where=where,
+        )
+        raise
     equal(len(envs.paid), steps, "take exactly `steps` steps in `envs`", where=where)
     equal(envs.seeds, [SEED], "reset `envs` once, with `seed=seed`", where=where)
     return result, envs, policy
@@ -129,11 +139,18 @@ def test_policy_sees_the_training_normalization(answer):
                 "the policy was shown raw observations: it has only ever seen normalized ones",
                 where=here,
             )
+            wide = clip == 10.0
             close(
                 shown,
                 training.moments.normalize(seen, clip),
                 "the policy is to see what it would see in training now: the training's mean and "
-                "variance, from the first step to the last, and its clip",
+                "variance, from the first step to the last, and its clip. "
+                + (
+                    "(The order is wrap, load, freeze, reset: what is not frozen moves with every "
+                    "row, the first one too)"
+                    if wide
+                    else "(`clip=training.clip`)"
+                ),
                 where=here,
                 tolerance=1e-5,
             )

@@ -20,6 +20,10 @@ def policy(seed):
         "count": np.array(rng.integers(100)),
         "log std": rng.normal(size=(1, 4)),
         "mask": rng.random(3) < 0.5,
+        "Net.0.bias": rng.normal(size=2),  # a capital letter makes another name
+        "moments": rng.normal(size=3),
+        "weights": rng.normal(size=(2, 2)),
+        "file": rng.integers(9, size=4),
     }
 
 

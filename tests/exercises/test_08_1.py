@@ -109,13 +109,20 @@ def test_the_callers_arrays_may_change(answer):
 
 
 def refused(call, kinds):
-    """Whether the call raises one of these errors."""
+    """Whether the call raises an error of this kind; another kind is told for what it is."""
     try:
         call()
     except NotImplementedError:
         raise
     except kinds:
         return True
+    except (IndexError, RuntimeError, ValueError, AssertionError, KeyError) as error:
+        raise ClaimFailed(
+            "the call is refused, but by another error than was agreed on: whoever uses the "
+            "buffer waits for this one",
+            expected=kinds.__name__,
+            yours=f"{type(error).__name__}: {error}",
+        ) from None
     return False
 
 
@@ -199,3 +206,14 @@ def test_two_buffers_share_nothing(answer):
     two.add(rewards=np.array([2.0]))
     got = taken(one, ["rewards"], "two buffers, a row in each")["rewards"]
     equal(got, [[1.0]], "two buffers write into the same rows", where="two buffers, a row in each")
+    pair, where = [answer.RolloutBuffer(3) for _ in range(2)], "two buffers, filled in turn"
+    for t in range(3):
+        for n, buffer in enumerate(pair):
+            add(buffer, {"rewards": np.array([10.0 * n + t])}, f"{where}, row {t}")
+    for n, buffer in enumerate(pair):
+        equal(
+            taken(buffer, ["rewards"], where)["rewards"],
+            [[10.0 * n], [10.0 * n + 1], [10.0 * n + 2]],
+            "two buffers write into the same rows: keep them in `self`, not in the class",
+            where=f"{where}, buffer {n}",
+        )

@@ -71,6 +71,13 @@ def test_one_episode(answer):
         "no bootstrap, and its reward counts",
         where=where + ", row 2",
     )
+    that(
+        not np.allclose(got[:, 0], [2.0, 2.0, 4.0]),
+        "the flag was looked at one row late: `terminated[t]` says what follows row t itself",
+        expected=[3.0, 4.0, 4.0],
+        yours=got[:, 0],
+        where=where,
+    )
     close(
         got[:, 0],
         [3.0, 4.0, 4.0],

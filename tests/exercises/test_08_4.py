@@ -74,6 +74,21 @@ def test_one_row_and_equal_rows(answer):
         )
 
 
+def test_small_advantages(answer):
+    """Advantages that differ by a ten-thousandth are as spread out afterwards as any others."""
+    advantages = 1e-4 * np.array([[1.0, 2.0], [3.0, 9.0], [4.0, 6.0]])
+    valid = mask("11", "10", "01")
+    where = "advantages 0.0001 0.0002 / 0.0003 reset / reset 0.0006"
+    close(
+        scaled(answer, advantages, valid, where)[valid],
+        np.array([-2.0, -1.0, 0.0, 3.0]) / np.sqrt(3.5),
+        "the standard deviation is not 1: the 1e-8 is added to the *deviation*. Added to the "
+        "variance, under the root, it is as large as the variance of small advantages",
+        where=where,
+        tolerance=1e-3,
+    )
+
+
 def test_nan_in_a_reset_row_does_not_matter(answer):
     """Whatever stands in a reset row is not read."""
     valid = mask("11", "01", "11")
@@ -162,6 +177,12 @@ def test_shapes_that_differ_are_refused(answer):
             np.ones((3, 2)),
             np.ones((3, 2), dtype=bool),
             "values (3, 1), rest (3, 2)",
+        ),
+        (
+            np.ones((3, 3)),
+            np.zeros((3, 3)),
+            np.array([True, False, True]),
+            "values and returns (3, 3), valid (3,)",
         ),
     ):
         try:

@@ -5,7 +5,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
 
 import burgerbot  # noqa: F401  (registers the environments)
-from burgerbot.course.claims import equal, instance, that
+from burgerbot.course.claims import ClaimFailed, equal, instance, that
 
 KITCHENS, V1 = "burgerbot:BurgerBotKitchens-v0", "burgerbot:BurgerBot-v1"
 
@@ -15,9 +15,19 @@ def first_of(seed):
     return gym.make("BurgerBotKitchens-v0").reset(seed=seed)[0]
 
 
-def test_robots_in_this_process(answer):
+def test_robots_in_this_process(answer, monkeypatch):
     """Without `processes`, the robots stand in a DummyVecEnv: as many as asked for."""
-    for n_envs in (1, 3):
+
+    def started(*args, **kwargs):
+        raise ClaimFailed(
+            "without `processes`, all robots are in this process: `vec_env_cls=DummyVecEnv`",
+            expected="DummyVecEnv",
+            yours="SubprocVecEnv",
+            where=where,
+        )
+
+    monkeypatch.setattr(SubprocVecEnv, "__init__", started)
+    for n_envs in (1, 3, 12):
         where = f'make_robots("{V1}", {n_envs}, 0)'
         envs = answer.make_robots(V1, n_envs, 0)
         instance(
@@ -50,7 +60,14 @@ def test_every_robot_has_a_monitor(answer):
 def test_seeds_of_a_run(answer):
     """Robot i of run r begins with the seed r * n_envs + i."""
     for n_envs, run in ((3, 0), (3, 1), (2, 4)):
-        seen = answer.make_robots(KITCHENS, n_envs, run).reset()
+        envs = answer.make_robots(KITCHENS, n_envs, run)
+        equal(
+            envs.get_attr("spec")[0].id,
+            "BurgerBotKitchens-v0",
+            "the robots are of the id that was asked for: hand on `env_id`",
+            where=f'make_robots("{KITCHENS}", {n_envs}, {run})',
+        )
+        seen = envs.reset()
         for i in range(n_envs):
             equal(
                 seen[i],

@@ -72,6 +72,14 @@ def test_several_robots(answer):
     """With four robots a call is four transitions: 12, 20, 32, 40."""
     where = "4 robots, every 10, 11 calls"
     callback, _ = run(answer, 4, 10, 11)
+    that(
+        list(times(callback, where)) != [10, 20, 30, 40],
+        "note `num_timesteps` as it is in this call, not the multiple that was passed: nobody has "
+        "measured after exactly 10 transitions",
+        expected=[12, 20, 32, 40],
+        yours=times(callback, where),
+        where=where,
+    )
     equal(
         times(callback, where),
         [12, 20, 32, 40],

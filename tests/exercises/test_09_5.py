@@ -93,6 +93,13 @@ def take(answer, steps, actions=((0, 1, 2),)):
             expected="3 dicts",
             yours=f"{len(infos)} of {sorted({type(info).__name__ for info in infos})}",
         )
+        that(
+            len({id(info) for info in infos}) == 3,
+            "the dicts of the robots are one dict, three times: `[{}] * n` is n names for one. "
+            "Make a new one for each robot",
+            expected="3 different dicts",
+            yours=f"{len({id(info) for info in infos})}",
+        )
     return envs, adapter, results
 
 
@@ -111,10 +118,11 @@ def test_reset(answer):
         where=where,
     )
     equal(seen, envs.observe(), "reset returns the observations", where=where)
-    equal(
-        envs.seen.seeds[0],
-        [7, 8, 9],
-        "the seeds that `seed()` has set, `self._seeds`, go into the next reset",
+    that(
+        np.array_equal(envs.seen.seeds[0], [7, 8, 9]),
+        "the seeds that `seed()` has set, `self._seeds`, one a robot, go into the next reset",
+        expected=[7, 8, 9],
+        yours=repr(envs.seen.seeds[0]),
         where=where,
     )
     adapter.reset()
@@ -247,18 +255,20 @@ def test_final_infos(answer):
         {"outcome": [None, 3, None], "hit": [None, 5, None]},
     )
     _, _, [(_, _, _, infos)] = take(answer, [mixed])
-    equal(
-        infos[1].get("outcome"),
-        3,
+    that(
+        infos[1].get("outcome") == 3,
         "what the last step of an episode reported stands in `final_info`",
+        expected=3,
+        yours=infos[1].get("outcome", "no such key"),
         where="robot 1, which delivered",
     )
     equal(infos[1].get("hit"), 5, "every key of `final_info` counts", where="robot 1")
     for i, outcome in ((0, 1), (2, 0)):
-        equal(
-            infos[i].get("outcome"),
-            outcome,
+        that(
+            "outcome" in infos[i] and infos[i]["outcome"] == outcome,
             "a robot that goes on has its own info, not somebody's final one",
+            expected=outcome,
+            yours=infos[i].get("outcome", "no such key"),
             where=f"robot {i}, which goes on",
         )
         that(

@@ -63,3 +63,15 @@ def sensor_reading(kitchen, row, col, heading):
             break
         clear += 1
     return min((clear + 1) // 2, 2)
+
+
+# %% takes the burger for an obstacle says="the goal does not end the view"
+def sensor_reading(kitchen: Kitchen, row: int, col: int, heading: int) -> int:
+    """Count the clear cells ahead, up to five; halve, and drop the remainder: 0, 1 or 2."""
+    clear = 0
+    while clear < 5:
+        row, col = row + MOVES[heading][0], col + MOVES[heading][1]
+        if not kitchen.is_clear(row, col) or (row, col) == kitchen.goal:
+            break
+        clear += 1
+    return clear // 2

@@ -164,3 +164,24 @@ def step(kitchen, pose, action):
             row, col = ahead
             outcome = DELIVERED if ahead == kitchen.goal else MOVED
     return (row, col, heading), outcome, V0_REWARDS[outcome], outcome >= CRASHED, calls >= 150
+
+
+# %% delivers wherever the robot stands on the goal says="the step \*onto\* the goal"
+def step(kitchen: Kitchen, pose: tuple[int, int, int], action: int) -> tuple:
+    """Return ``((row, col, heading), outcome, reward, terminated, truncated)`` after one action."""
+    row, col, heading = pose
+    outcome = IDLE
+    if action == TURN_LEFT:
+        heading = (heading - 1) % 4
+    elif action == TURN_RIGHT:
+        heading = (heading + 1) % 4
+    elif action == FORWARD:
+        ahead = row + MOVES[heading][0], col + MOVES[heading][1]
+        if not kitchen.is_clear(*ahead):
+            outcome = CRASHED
+        else:
+            row, col = ahead
+            outcome = DELIVERED if ahead == kitchen.goal else MOVED
+    if (row, col) == kitchen.goal:
+        outcome = DELIVERED
+    return (row, col, heading), outcome, V0_REWARDS[outcome], outcome >= CRASHED, False

@@ -168,3 +168,20 @@ class RandomStart(gym.Env):
         row, col = cells[self.np_random.integers(len(cells))]
         self.pose = (row, col, int(self.np_random.integers(4)))
         return np.array(self.pose), {}
+
+
+# %% expects a pose in any options says="name no pose"
+class RandomStart(gym.Env):
+    """A robot that begins every episode somewhere else."""
+
+    def __init__(self, kitchen: Kitchen = CLASSIC) -> None:
+        self.kitchen = kitchen
+
+    def reset(self, *, seed=None, options=None) -> tuple[np.ndarray, dict]:
+        """Set ``self.pose``; return it as an int64 array of shape (3,), and an empty dictionary."""
+        super().reset(seed=seed)
+        cells = [cell for cell in self.kitchen.clear_cells() if cell != self.kitchen.goal]
+        row, col = cells[self.np_random.integers(len(cells))]
+        drawn = (row, col, int(self.np_random.integers(4)))
+        self.pose = options["pose"] if options is not None else drawn
+        return np.array(self.pose, dtype=np.int64), {}

@@ -84,7 +84,7 @@ def render(kitchen, pose, size):
     return frame[::-1].copy()
 
 
-# %% paints blue, green, red says="has another colour"
+# %% paints blue, green, red says="red first"
 def render(kitchen, pose, size):
     frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
 
@@ -233,4 +233,24 @@ def render(kitchen, pose, size):
     robot, edge = cell(row, col), size // 4
     robot[:] = BODY
     [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]][heading][:] = TYRE
+    return frame
+
+
+# %% rounds the width of the bumper says="drops the remainder"
+def render(kitchen: Kitchen, pose: tuple[int, int, int], size: int) -> np.ndarray:
+    """Return a picture: uint8 ``[rows * size, cols * size, 3]``, row 0 at the top."""
+    frame = np.full((kitchen.rows * size, kitchen.cols * size, 3), FLOOR, dtype=np.uint8)
+
+    def cell(row: int, col: int) -> np.ndarray:
+        return frame[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+    for place in kitchen.obstacles:
+        cell(*place)[:] = COUNTER
+    cell(*kitchen.goal)[:] = BUN
+
+    row, col, heading = pose
+    robot, edge = cell(row, col), round(size / 4)
+    robot[:] = BODY
+    fronts = [robot[:edge], robot[:, -edge:], robot[-edge:], robot[:, :edge]]
+    fronts[heading][:] = TYRE
     return frame

@@ -128,3 +128,13 @@ def register_bot(env_id, entry_point, max_episode_steps=150):
     env = gym.make(env_id)
     check_env(env.unwrapped)
     return env
+
+
+# %% calls the class says="hand on the class as it is"
+def register_bot(env_id: str, entry_point, max_episode_steps: int = 150) -> gym.Env:
+    """Register a class under a name, make one, check it, and return what ``gym.make`` made."""
+    gym.registry.pop(env_id, None)
+    gym.register(env_id, entry_point=entry_point(), max_episode_steps=max_episode_steps)
+    env = gym.make(env_id)
+    check_env(env.unwrapped)
+    return env

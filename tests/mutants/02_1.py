@@ -169,3 +169,23 @@ def compile_table(kitchen):
             table[base + 2] = here + heading + 1 << 2
             table[base + 3] = here + heading << 2
     return table
+
+
+# %% multiplies by the rows says="\*columns\* of one row|row and column must not change"
+def compile_table(kitchen: Kitchen) -> np.ndarray:
+    """Return int32 ``[rows * cols * 16]``: ``table[s * 4 + a] = next_state << 2 | outcome``."""
+    table = np.zeros(kitchen.rows * kitchen.cols * 16, dtype=np.int32)
+    for row, col in kitchen.clear_cells():
+        cell = (row * kitchen.rows + col) * 4
+        for heading, (dr, dc) in enumerate(MOVES):
+            state, ahead = cell + heading, (row + dr, col + dc)
+            if not kitchen.is_clear(*ahead):
+                after, outcome = state, 2
+            else:
+                after = (ahead[0] * kitchen.rows + ahead[1]) * 4 + heading
+                outcome = 3 if ahead == kitchen.goal else 1
+            table[state * 4 + 0] = after << 2 | outcome
+            table[state * 4 + 1] = (cell + (heading - 1) % 4) << 2
+            table[state * 4 + 2] = (cell + (heading + 1) % 4) << 2
+            table[state * 4 + 3] = state << 2
+    return table

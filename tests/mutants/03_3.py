@@ -417,3 +417,55 @@ def stack_observations(space, observations):
         ):
             raise ValueError(f"robot {i} does not fit")
     return np.concatenate(observations)
+
+
+# %% fills one buffer again and again says="fill a new array at each call"
+def batch_layout(
+    observation_space: gym.Space, action_space: gym.Space, num_envs: int
+) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
+    """Return name -> ``(shape, dtype)`` of what N robots take and give; spaces of one robot."""
+    one = (num_envs,)
+    return {
+        "observations": (one + observation_space.shape, observation_space.dtype),
+        "actions": (one + action_space.shape, action_space.dtype),
+        "rewards": (one, np.dtype(np.float64)),
+        "terminations": (one, np.dtype(np.bool_)),
+        "truncations": (one, np.dtype(np.bool_)),
+    }
+
+
+def stack_observations(space: gym.Space, observations: list[np.ndarray]) -> np.ndarray:
+    """Return N observations as one new array, or refuse what the space does not promise."""
+    promised = space.shape, space.dtype
+    for i, seen in enumerate(observations):
+        if not isinstance(seen, np.ndarray) or (seen.shape, seen.dtype) != promised:
+            raise ValueError(f"robot {i}: expected {promised}, got {seen!r}")
+    key = (space.shape, str(space.dtype), len(observations))
+    buffer = stack_observations.__dict__.setdefault(
+        key, np.empty((len(observations), *space.shape), space.dtype)
+    )
+    return np.stack(observations, out=buffer)
+
+
+# %% refuses with another error says="waits for a ValueError"
+def batch_layout(
+    observation_space: gym.Space, action_space: gym.Space, num_envs: int
+) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
+    """Return name -> ``(shape, dtype)`` of what N robots take and give; spaces of one robot."""
+    one = (num_envs,)
+    return {
+        "observations": (one + observation_space.shape, observation_space.dtype),
+        "actions": (one + action_space.shape, action_space.dtype),
+        "rewards": (one, np.dtype(np.float64)),
+        "terminations": (one, np.dtype(np.bool_)),
+        "truncations": (one, np.dtype(np.bool_)),
+    }
+
+
+def stack_observations(space: gym.Space, observations: list[np.ndarray]) -> np.ndarray:
+    """Return N observations as one new array, or refuse what the space does not promise."""
+    promised = space.shape, space.dtype
+    for i, seen in enumerate(observations):
+        if not isinstance(seen, np.ndarray) or (seen.shape, seen.dtype) != promised:
+            raise TypeError(f"robot {i}: expected {promised}, got {seen!r}")
+    return np.stack(observations)

@@ -56,7 +56,7 @@ def count_outcomes(infos, num_envs):
     return counts
 
 
-# %% keeps the last step only says="every report adds one"
+# %% keeps the last step only says="every dictionary of the list is a step"
 def count_outcomes(infos, num_envs):
     counts = np.zeros((num_envs, 4), dtype=np.int64)
     for info in infos:
@@ -200,7 +200,7 @@ def count_visits(kitchen, observations):
     return visits
 
 
-# %% swaps row and column says="every step counts|adds once a cell"
+# %% swaps row and column says="observation 0 is the row"
 def count_outcomes(infos, num_envs):
     counts = np.zeros((num_envs, 4), dtype=np.int64)
     for info in infos:
@@ -265,7 +265,7 @@ def count_visits(kitchen, observations):
     return visits
 
 
-# %% looks at the first robot only says="adds once a cell, not once a robot"
+# %% looks at the first robot only says="not the first one alone"
 def count_outcomes(infos, num_envs):
     counts = np.zeros((num_envs, 4), dtype=np.int64)
     for info in infos:
@@ -281,7 +281,7 @@ def count_visits(kitchen, observations):
     return visits
 
 
-# %% leaves out the first step says="adds once a cell|every step counts"
+# %% leaves out the first step says="every step counts"
 def count_outcomes(infos, num_envs):
     counts = np.zeros((num_envs, 4), dtype=np.int64)
     for info in infos:
@@ -341,5 +341,24 @@ def count_outcomes(infos, num_envs):
 def count_visits(kitchen, observations):
     visits = np.zeros((kitchen.rows, kitchen.cols), dtype=np.int64)
     observations[..., 2:] = 0
+    np.add.at(visits, (observations[..., 0], observations[..., 1]), 1)
+    return visits
+
+
+# %% loops over robots says="goes through the robots one by one"
+def count_outcomes(infos: list[dict], num_envs: int) -> np.ndarray:
+    """Return int64 ``[N, 4]``: how many steps of each outcome each robot has reported."""
+    counts = np.zeros((num_envs, 4), dtype=np.int64)
+    for info in infos:
+        if "outcome" in info:
+            for n in range(num_envs):
+                if info["_outcome"][n]:
+                    counts[n, info["outcome"][n]] += 1  # each robot once: += will do
+    return counts
+
+
+def count_visits(kitchen: Kitchen, observations: np.ndarray) -> np.ndarray:
+    """Return int64 ``[rows, cols]``: how often a robot was seen in each cell."""
+    visits = np.zeros((kitchen.rows, kitchen.cols), dtype=np.int64)
     np.add.at(visits, (observations[..., 0], observations[..., 1]), 1)
     return visits

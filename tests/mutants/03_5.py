@@ -73,7 +73,7 @@ def pick_actions(q, states, epsilon, rng):
     return np.where(explores, rng.integers(4), greedy)
 
 
-# %% explores when it should not says="with epsilon 0, robot n takes"
+# %% explores when it should not says="nobody explores"
 def pick_actions(q, states, epsilon, rng):
     values = q[states]
     largest = values == values.max(axis=1, keepdims=True)
@@ -222,3 +222,15 @@ def pick_actions(q, states, epsilon, rng):
     q += 1e-12 * rng.random(q.shape)
     explores = rng.random(len(states)) < epsilon
     return np.where(explores, rng.integers(4, size=len(states)), q[states].argmax(axis=1))
+
+
+# %% loops over robots says="goes through the robots one by one"
+def pick_actions(q, states, epsilon, rng):
+    actions = []
+    for state in states:
+        if rng.random() < epsilon:
+            actions.append(rng.integers(4))
+        else:
+            best = np.flatnonzero(q[state] == q[state].max())
+            actions.append(rng.choice(best))
+    return np.array(actions)

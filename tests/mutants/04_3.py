@@ -218,3 +218,17 @@ def take_step(envs, actions):
     elif mode is DISABLED and done.any():
         obs, _ = envs.reset(options={"reset_mask": done})
     return next_obs, obs, rewards, terminated, truncated
+
+
+# %% seeds every reset says="your reset has a seed"
+def take_step(envs: VectorEnv, actions: np.ndarray) -> tuple:
+    """Step all robots; return ``(next_obs, obs, rewards, terminated, truncated)``."""
+    obs, rewards, terminated, truncated, infos = envs.step(actions)
+    mode, done = envs.metadata["autoreset_mode"], terminated | truncated
+    next_obs = obs
+    if mode is SAME_STEP and done.any():
+        next_obs = obs.copy()
+        next_obs[done] = np.stack(infos["final_obs"][done])
+    elif mode is DISABLED and done.any():
+        obs, _ = envs.reset(seed=0, options={"reset_mask": done})
+    return next_obs, obs, rewards, terminated, truncated

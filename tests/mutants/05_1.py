@@ -78,3 +78,9 @@ def env_factory(env_id, **kwargs):
 # %% makes the same robot whatever the id says="the id that was asked for is not the one made"
 def env_factory(env_id, **kwargs):
     return partial(gym.make, "burgerbot:BurgerBot-v0", **kwargs)
+
+
+# %% hands on one dictionary says="as one dictionary"
+def env_factory(env_id: str, **kwargs) -> Callable[[], gym.Env]:
+    """Return a function that makes a new BurgerBot in any process; ``"BurgerBot-v0"`` is an id."""
+    return partial(gym.make, f"burgerbot:{env_id}", kwargs=kwargs)

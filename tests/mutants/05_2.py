@@ -125,3 +125,20 @@ def speedup(step_cost_us, message_cost_us, n_envs, cores, kind="cpu"):
 def break_even_us(message_cost_us, n_envs, cores, kind="cpu"):
     rounds = math.ceil(n_envs / cores) if kind == "cpu" else 1
     return math.inf if rounds >= n_envs else n_envs * message_cost_us / (n_envs + rounds)
+
+
+# %% returns None for never says="return math.inf. None cannot"
+def speedup(
+    step_cost_us: float, message_cost_us: float, n_envs: int, cores: int, kind: str = "cpu"
+) -> float:
+    """Return how many times as fast N processes are as one."""
+    rounds = math.ceil(n_envs / cores) if kind == "cpu" else 1
+    return n_envs * step_cost_us / (n_envs * message_cost_us + rounds * step_cost_us)
+
+
+def break_even_us(message_cost_us: float, n_envs: int, cores: int, kind: str = "cpu") -> float:
+    """Return the step cost from which on N processes are faster; ``math.inf`` if none is."""
+    rounds = math.ceil(n_envs / cores) if kind == "cpu" else 1
+    if rounds >= n_envs:
+        return None
+    return n_envs * message_cost_us / (n_envs - rounds)

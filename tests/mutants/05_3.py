@@ -124,3 +124,20 @@ def crossover(costs_us, sync_rates, async_rates):
     i = behind[-1]
     t = ahead[i + 1] / (ahead[i + 1] - ahead[i])
     return costs_us[i] * (costs_us[i + 1] / costs_us[i]) ** t
+
+
+# %% takes a tie for a lead says="not ahead there|level is not ahead"
+def crossover(
+    costs_us: Sequence[float], sync_rates: Sequence[float], async_rates: Sequence[float]
+) -> float | None:
+    """Return the step cost from which on async stays ahead; None if the lines do not cross so.
+
+    The costs rise; the rates are steps per second at each of them.
+    """
+    ahead = np.log(async_rates) - np.log(sync_rates)
+    behind = np.flatnonzero(ahead < 0)
+    if len(behind) == 0 or behind[-1] == len(ahead) - 1:
+        return None
+    i = behind[-1]
+    t = ahead[i] / (ahead[i] - ahead[i + 1])
+    return costs_us[i] * (costs_us[i + 1] / costs_us[i]) ** t

@@ -186,3 +186,18 @@ def guarded_step(envs, actions, seconds):
     except multiprocessing.TimeoutError:
         flags = np.zeros(envs.num_envs, dtype=bool)
         return envs.observations, np.zeros(envs.num_envs), flags, flags, {}
+
+
+# %% counts in milliseconds says="counts in seconds"
+def guarded_step(envs: AsyncVectorEnv, actions: np.ndarray, seconds: float) -> tuple:
+    """Step all robots; if a worker is gone or silent, end all of them and raise RuntimeError."""
+    try:
+        envs.step_async(actions)
+        return envs.step_wait(timeout=seconds / 1000)
+    except (EOFError, ConnectionError, multiprocessing.TimeoutError) as error:
+        for process in envs.processes:
+            process.kill()
+            process.join()
+        envs.closed = True
+        name = type(error).__name__
+        raise RuntimeError(f"a worker is gone or silent ({name}); all are ended") from error

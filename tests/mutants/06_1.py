@@ -176,3 +176,17 @@ def pack(next_state, outcome):
 
 def unpack(entry):
     return entry / 4, entry % 4
+
+
+# %% unpacks single numbers only says="takes one entry only"
+def pack(next_state: np.ndarray, outcome: np.ndarray) -> np.ndarray:
+    """Return int32 ``[S * 4]``: ``table[s * 4 + a] = next_state[s, a] << 2 | outcome[s, a]``."""
+    wide = next_state.astype(np.int64)
+    if (wide < 0).any() or (wide >= 2**29).any():
+        raise ValueError(f"expected states from 0 to 2**29 - 1, got {wide.min()} to {wide.max()}")
+    return (wide << 2 | outcome.astype(np.int64)).astype(np.int32).ravel()
+
+
+def unpack(entry):
+    """Return ``(next_state, outcome)`` of an entry, or of an array of them."""
+    return int(entry) >> 2, int(entry) & 3

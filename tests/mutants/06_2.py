@@ -39,7 +39,7 @@ def batched_step(table, rewards, state, action, draw=1.0, slip=0.0):
     return entry >> 2, rewards[entry & 3], entry & 3 >= 2
 
 
-# %% slides where it should not says="own state, action and draw|looks up entry"
+# %% slides where it should not says="the floor is dry"
 def batched_step(table, rewards, state, action, draw=1.0, slip=0.0):
     action = np.where(draw >= slip, 0, action)
     entry = table[state * 4 + action]

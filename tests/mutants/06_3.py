@@ -114,3 +114,38 @@ def auto_reset(after, terminated, elapsed, start, limit):
     done = terminated | truncated
     final = np.where(done, after, -1)
     return np.where(done, start, after), np.where(done, 0, elapsed + 1), truncated, final
+
+
+# %% loops over robots says="goes through the robots one by one"
+def auto_reset(
+    after: np.ndarray,
+    terminated: np.ndarray,
+    elapsed: np.ndarray,
+    start: np.ndarray,
+    limit: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return ``(state, elapsed, truncated, final)``, each ``[N]``."""
+    count = elapsed + 1
+    truncated = count >= limit
+    over = terminated | truncated
+    return (
+        np.array([s if o else a for o, s, a in zip(over, start, after)]),
+        np.where(over, 0, count),
+        truncated,
+        after,
+    )
+
+
+# %% goes on where both flags are up says="with both flags an episode is over"
+def auto_reset(
+    after: np.ndarray,
+    terminated: np.ndarray,
+    elapsed: np.ndarray,
+    start: np.ndarray,
+    limit: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return ``(state, elapsed, truncated, final)``, each ``[N]``."""
+    count = elapsed + 1
+    truncated = count >= limit
+    over = terminated ^ truncated
+    return np.where(over, start, after), np.where(over, 0, count), truncated, after

@@ -188,3 +188,21 @@ def place(kitchen, local, num_states):
 
 def locate(state, num_states):
     return state % num_states, state // num_states
+
+
+# %% places single numbers only says="takes single numbers only"
+def stack_tables(tables: list[np.ndarray]) -> np.ndarray:
+    """Join K packed tables of one size into one: int32 ``[K * S * 4]``."""
+    num_states = len(tables[0]) // 4
+    joined = [table + (k * num_states << 2) for k, table in enumerate(tables)]
+    return np.concatenate(joined).astype(np.int32)
+
+
+def place(kitchen, local, num_states: int):
+    """Return the state among all kitchens that is state ``local`` of ``kitchen``."""
+    return int(kitchen) * num_states + int(local)
+
+
+def locate(state, num_states: int):
+    """Return ``(kitchen, local)`` of a state among all kitchens."""
+    return state // num_states, state % num_states

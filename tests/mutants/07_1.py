@@ -97,7 +97,7 @@ def welford(count, mean, m2, row):
     return count + 1, new, m2 + d * (row.mean() - new)
 
 
-# %% counts in float32 says="a float32 stops here"
+# %% counts in float32 says="a float32 stops at"
 def welford(count, mean, m2, row):
     count = np.float32(count) + np.float32(1)
     d = row - mean
@@ -118,3 +118,14 @@ def welford(count, mean, m2, row):
     d = row - mean
     new = mean + d / (count + 1)
     return new, (m2 + d * (row - new)) / (count + 1)
+
+
+# %% counts in floats says="the count is a whole number"
+def welford(
+    count: int, mean: np.ndarray, m2: np.ndarray, row: np.ndarray
+) -> tuple[int, np.ndarray, np.ndarray]:
+    """Return ``(count, mean, m2)`` once ``row`` is taken in."""
+    count = count + 1.0
+    d = row - mean
+    new_mean = mean + d / count
+    return count, new_mean, m2 + d * (row - new_mean)

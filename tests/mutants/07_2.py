@@ -140,3 +140,13 @@ def merge(a, b):
     share = nb / n if n else 0
     d = (mb - ma).mean()
     return n, ma + (mb - ma) * share, qa + qb + d**2 * (na * share)
+
+
+# %% counts in floats says="the count is a whole number"
+def merge(a: tuple, b: tuple) -> tuple:
+    """Join two ``(count, mean, m2)``; return ``(count, mean, m2)`` of all rows."""
+    (count_a, mean_a, m2_a), (count_b, mean_b, m2_b) = a, b
+    count = float(count_a + count_b)
+    share = count_b / count if count else 0.0
+    d = mean_b - mean_a
+    return count, mean_a + d * share, m2_a + m2_b + d**2 * (count_a * share)

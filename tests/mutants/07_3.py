@@ -323,3 +323,31 @@ class Normalizer(Moments):
         std = np.sqrt(self.var)
         z = np.where(std > 0, (rows - self.mean) / np.where(std > 0, std, 1), 0)
         return np.clip(z, -clip, clip).astype(np.float32)
+
+
+# %% keeps the moments in the class says="not in the class"
+class Normalizer(Moments):
+    """Moments of all rows of all robots, and observations made small by them."""
+
+    def update(self, rows: np.ndarray) -> None:
+        """Take in rows ``[N, D]``, or refuse them with a ``ValueError`` that names the column."""
+        rows = np.asarray(rows, dtype=np.float64)
+        bad = np.flatnonzero(~np.isfinite(rows).all(axis=0))
+        if len(bad):
+            raise ValueError(f"column {bad[0]}: expected finite numbers")
+        mean = rows.mean(axis=0)
+        if (
+            self.count == 0
+            and hasattr(Normalizer, "shared")
+            and Normalizer.shared[1].shape == mean.shape
+        ):
+            self.count, self.mean, self.m2 = Normalizer.shared
+        Normalizer.shared = (len(rows), mean, np.square(rows - mean).sum(axis=0))
+        self.join(len(rows), mean, np.square(rows - mean).sum(axis=0))
+
+    def normalize(self, rows: np.ndarray, clip: float = 10.0) -> np.ndarray:
+        """Return the rows normalized, float32 ``[N, D]``; the statistics stay as they are."""
+        spread = np.sqrt(self.var)
+        varies = spread > 0
+        scaled = np.where(varies, (rows - self.mean) / np.where(varies, spread, 1.0), 0.0)
+        return np.clip(scaled, -clip, clip).astype(np.float32)

@@ -238,3 +238,45 @@ def load(path):
         moments, weights = pickle.load(file)
     moments.freeze()
     return moments, weights
+
+
+# %% leaves out a name that is its own says="the same names come back"
+def save(path: str, weights: dict[str, np.ndarray], moments: RunningMoments) -> None:
+    """Write weights and statistics to one file."""
+    parts = {
+        name if name != "file" else "f": array
+        for name, array in weights.items()
+        if name != "moments"
+    }
+    with open(path, "wb") as file:
+        np.savez(file, moments=json.dumps(moments.state_dict()), **parts)
+
+
+def load(path: str) -> tuple[dict[str, np.ndarray], RunningMoments]:
+    """Read ``(weights, moments)`` back; the moments are frozen."""
+    with np.load(path) as file:
+        weights = {n.removeprefix("weight "): file[n] for n in file if n != "moments"}
+        state = json.loads(str(file["moments"]))
+    moments = RunningMoments(np.shape(state["mean"]))
+    moments.load_state_dict(state)
+    moments.freeze()
+    return weights, moments
+
+
+# %% writes names in lower case says="the same names come back"
+def save(path: str, weights: dict[str, np.ndarray], moments: RunningMoments) -> None:
+    """Write weights and statistics to one file."""
+    parts = {f"weight {name.lower()}": array for name, array in weights.items()}
+    with open(path, "wb") as file:
+        np.savez(file, moments=json.dumps(moments.state_dict()), **parts)
+
+
+def load(path: str) -> tuple[dict[str, np.ndarray], RunningMoments]:
+    """Read ``(weights, moments)`` back; the moments are frozen."""
+    with np.load(path) as file:
+        weights = {n.removeprefix("weight "): file[n] for n in file if n != "moments"}
+        state = json.loads(str(file["moments"]))
+    moments = RunningMoments(np.shape(state["mean"]))
+    moments.load_state_dict(state)
+    moments.freeze()
+    return weights, moments

@@ -281,3 +281,57 @@ class RolloutBuffer:
             raise RuntimeError("not full")
         rows, self.rows, self.size = self.rows, {}, 0
         return rows
+
+
+# %% keeps the rows of all buffers together says="in `self`, not in the class"
+class RolloutBuffer:
+    """T rows of N robots; every array is ``[T, N, ...]``."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps, self.size, self.rows = steps, 0, {}
+
+    def add(self, **row: np.ndarray) -> None:
+        """Copy arrays ``[N, ...]``, one a name, into the next row."""
+        if self.size == self.steps:
+            raise IndexError(f"the buffer holds {self.steps} rows and is full")
+        for name, values in row.items():
+            self.rows = (
+                RolloutBuffer.__dict__.get("all_rows", self.rows) if self.size else self.rows
+            )
+            if self.size == 0:
+                self.rows[name] = np.zeros((self.steps, *values.shape), values.dtype)
+            self.rows[name][self.size] = values
+        self.size += 1
+        RolloutBuffer.all_rows = self.rows
+
+    def take(self) -> dict[str, np.ndarray]:
+        """Hand out the full buffer, and begin a new one."""
+        if self.size < self.steps:
+            raise RuntimeError(f"expected {self.steps} rows, got {self.size}")
+        rows, self.rows, self.size = self.rows, {}, 0
+        return rows
+
+
+# %% refuses with another error says="another error than was agreed on"
+class RolloutBuffer:
+    """T rows of N robots; every array is ``[T, N, ...]``."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps, self.size, self.rows = steps, 0, {}
+
+    def add(self, **row: np.ndarray) -> None:
+        """Copy arrays ``[N, ...]``, one a name, into the next row."""
+        if self.size == self.steps:
+            raise ValueError(f"the buffer holds {self.steps} rows and is full")
+        for name, values in row.items():
+            if self.size == 0:
+                self.rows[name] = np.zeros((self.steps, *values.shape), values.dtype)
+            self.rows[name][self.size] = values
+        self.size += 1
+
+    def take(self) -> dict[str, np.ndarray]:
+        """Hand out the full buffer, and begin a new one."""
+        if self.size < self.steps:
+            raise RuntimeError(f"expected {self.steps} rows, got {self.size}")
+        rows, self.rows, self.size = self.rows, {}, 0
+        return rows

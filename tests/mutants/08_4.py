@@ -209,3 +209,31 @@ def value_loss(values, returns, valid):
         if np.isfinite(errors).all()
         else float(np.mean(errors[valid]))
     )
+
+
+# %% adds under the root says="added to the \*deviation\*"
+def normalize(advantages: np.ndarray, valid: np.ndarray) -> np.ndarray:
+    """Return ``[T, N]``: mean 0 and standard deviation 1 over the valid rows, 0 elsewhere."""
+    kept = advantages[valid]
+    return np.where(valid, (advantages - kept.mean()) / np.sqrt(kept.var() + 1e-8), 0.0)
+
+
+def value_loss(values: np.ndarray, returns: np.ndarray, valid: np.ndarray) -> float:
+    """Return the mean squared error of the valid rows."""
+    if not values.shape == returns.shape == valid.shape:
+        raise ValueError(f"expected one shape, got {values.shape, returns.shape, valid.shape}")
+    return float(np.mean((values - returns)[valid] ** 2))
+
+
+# %% does not compare the mask says="shapes that differ must be refused"
+def normalize(advantages: np.ndarray, valid: np.ndarray) -> np.ndarray:
+    """Return ``[T, N]``: mean 0 and standard deviation 1 over the valid rows, 0 elsewhere."""
+    kept = advantages[valid]
+    return np.where(valid, (advantages - kept.mean()) / (kept.std() + 1e-8), 0.0)
+
+
+def value_loss(values: np.ndarray, returns: np.ndarray, valid: np.ndarray) -> float:
+    """Return the mean squared error of the valid rows."""
+    if not values.shape == returns.shape:
+        raise ValueError(f"expected one shape, got {values.shape, returns.shape, valid.shape}")
+    return float(np.mean((values - returns)[np.broadcast_to(valid, values.shape)] ** 2))

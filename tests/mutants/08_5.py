@@ -411,7 +411,7 @@ def loglog_slope(sizes, variances):
     return float(np.polyfit(np.log(sizes), np.log(variances), 1)[1])
 
 
-# %% uses the first two points only says="not only to the first two"
+# %% uses the first two points only says="no two of them decide alone"
 def policy_gradient(probabilities, situations, actions, advantages, valid):
     gradient, seen = np.zeros(probabilities.shape), situations[valid]
     taken = np.eye(probabilities.shape[1])[actions[valid]]
@@ -425,3 +425,30 @@ def total_variance(gradients):
 
 def loglog_slope(sizes, variances):
     return float(np.log(variances[1] / variances[0]) / np.log(sizes[1] / sizes[0]))
+
+
+# %% joins the first and the last point says="fitted to all points"
+def policy_gradient(
+    probabilities: np.ndarray,
+    situations: np.ndarray,
+    actions: np.ndarray,
+    advantages: np.ndarray,
+    valid: np.ndarray,
+) -> np.ndarray:
+    """Return ``[K, 4]``: how each score should move."""
+    gradient, seen = np.zeros(probabilities.shape), situations[valid]
+    taken = np.eye(probabilities.shape[1])[actions[valid]]
+    np.add.at(gradient, seen, advantages[valid][:, None] * (taken - probabilities[seen]))
+    return gradient / valid.sum()
+
+
+def total_variance(gradients: np.ndarray) -> float:
+    """Return the sum of the sample variances of all numbers of a gradient."""
+    return float(gradients.var(axis=0, ddof=1).sum())
+
+
+def loglog_slope(sizes, variances) -> float:
+    """Return the slope of ``log(variances)`` against ``log(sizes)``."""
+    return float(
+        (np.log(variances[-1]) - np.log(variances[0])) / (np.log(sizes[-1]) - np.log(sizes[0]))
+    )

@@ -75,3 +75,10 @@ def make_robots(env_id, n_envs, run, processes=False):
 # %% hands over a gymnasium vector env says="all robots are in this process"
 def make_robots(env_id, n_envs, run, processes=False):
     return gym.make_vec(env_id, num_envs=n_envs)
+
+
+# %% starts processes unasked, for many says="all robots are in this process"
+def make_robots(env_id: str, n_envs: int, run: int, processes: bool = False) -> VecEnv:
+    """Return ``n_envs`` robots for SB3, seeded for this run and for no other."""
+    kind = SubprocVecEnv if processes or n_envs > 8 else DummyVecEnv
+    return make_vec_env(env_id, n_envs, seed=run * n_envs, vec_env_cls=kind)

@@ -138,3 +138,20 @@ def load_run(folder, envs):
     normalized = VecNormalize.load(str(folder / "statistics.pkl"), envs)
     normalized.training = normalized.norm_reward = False
     return normalized, PPO.load(folder / "policy.zip", env=normalized)
+
+
+# %% takes the training's statistics from memory says="as they were when it was saved"
+def save_run(model: PPO, folder: Path) -> None:
+    """Save the model and the statistics of its ``VecNormalize`` into a folder that exists."""
+    save_run.live = model.get_vec_normalize_env()
+    model.save(folder / "policy.zip")
+    model.get_vec_normalize_env().save(str(folder / "statistics.pkl"))
+
+
+def load_run(folder: Path, envs: VecEnv) -> tuple[PPO, VecNormalize]:
+    """Return the model and ``envs`` behind the saved statistics, frozen, with true rewards."""
+    normalized = VecNormalize.load(str(folder / "statistics.pkl"), envs)
+    normalized.training = False
+    normalized.norm_reward = False
+    normalized.obs_rms = save_run.live.obs_rms
+    return PPO.load(folder / "policy.zip", env=normalized), normalized

@@ -22,19 +22,6 @@ def good_batch_sizes(n_envs, n_steps, fewest=32, most=256):
     return [s for s in range(2, buffer + 1) if buffer % s == 0 and fewest <= buffer // s <= most]
 
 
-# %% rounds up through a float says="not exact|went through a float"
-def batch_plan(n_envs, n_steps, batch_size, n_epochs):
-    buffer = n_envs * n_steps
-    minibatches = int(np.ceil(buffer / batch_size))
-    last = buffer - (minibatches - 1) * batch_size
-    return buffer, minibatches, last, minibatches * n_epochs
-
-
-def good_batch_sizes(n_envs, n_steps, fewest=32, most=256):
-    buffer = n_envs * n_steps
-    return [s for s in range(2, buffer + 1) if buffer % s == 0 and fewest <= buffer // s <= most]
-
-
 # %% says 0 for a full last one says="not 0"
 def batch_plan(n_envs, n_steps, batch_size, n_epochs):
     buffer = n_envs * n_steps

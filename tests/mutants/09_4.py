@@ -118,7 +118,7 @@ class EveryTransitions(BaseCallback):
         return not self.history or self.history[-1][1] < self.target
 
 
-# %% notes the multiple says="without being hit"
+# %% notes the multiple says="not the multiple that was passed"
 class EveryTransitions(BaseCallback):
     def __init__(self, every, measure, target):
         super().__init__()

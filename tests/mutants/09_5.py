@@ -621,7 +621,7 @@ class Adapter(AdapterBase):
         return observations, rewards.astype(np.float32), dones, infos
 
 
-# %% shares one dict says="share one dict|must add no future|exactly where|goes on has no"
+# %% shares one dict says="three times"
 class Adapter(AdapterBase):
     def reset(self):
         observations, _ = self.envs.reset(seed=self._seeds)

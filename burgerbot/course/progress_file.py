@@ -63,6 +63,20 @@ class Progress:
         self._update(exercise.id, hints=seen + 1)
         return f"Hint {seen + 1} of {len(exercise.hints)}: {exercise.hints[seen]}"
 
+    def records(self) -> dict[str, dict[str, Any]]:
+        """What is kept, by exercise: ``status``, ``passed``, ``hints``."""
+        return {name: dict(record) for name, record in self._records.items()}
+
+    def merge(self, records: dict[str, dict[str, Any]]) -> None:
+        """Add what another machine knew; what is known here stays, and a pass is never lost."""
+        for name, theirs in records.items():
+            ours = self._record(name)
+            passed = bool(ours.get("passed")) or bool(theirs.get("passed"))
+            hints = max(int(ours.get("hints", 0)), int(theirs.get("hints", 0)))
+            both = {**theirs, **ours, "passed": passed, "hints": hints}
+            if both != ours:
+                self._update(name, **both)
+
     def _record(self, exercise_id: str) -> dict[str, Any]:
         return self._records.get(exercise_id, {})
 

@@ -1,0 +1,128 @@
+"""Every widget in a real JupyterLab: driven by pointer and by keyboard alone."""
+
+import uuid
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from steps import open_lesson, run_all, scroll_to, shoot
+
+from burgerbot.course.build import KERNEL
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+PLAYER = """\
+from burgerbot.show import play
+from burgerbot.world.kitchen import CLASSIC
+play(CLASSIC, [(0, 0, 1), (0, 1, 1), (0, 2, 1), (0, 2, 2), (1, 2, 2)])
+"""
+DRIVER = """\
+from burgerbot.show import drive
+drive()
+"""
+WALL = """\
+from burgerbot.show import play_wall
+from burgerbot.world.kitchen import Kitchen
+play_wall(Kitchen.from_ascii(">..\\n..G"), [[4, 4, 4], [8, 4, 4], [9, 5, 4], [21, 6, 4]])
+"""
+
+
+@pytest.fixture
+def notebook(lab, page):
+    """Write a notebook of one cell, open it and run it."""
+
+    def open_and_run(source):
+        name = f"widget_{uuid.uuid4().hex[:8]}.ipynb"
+        cells = [new_code_cell(source)]
+        nbformat.write(
+            new_notebook(cells=cells, metadata={"kernelspec": dict(KERNEL)}), lab.lessons / name
+        )
+        open_lesson(lab, page, name)
+        run_all(page)
+        return page
+
+    return open_and_run
+
+
+def tab_to(page, locator, most=60):
+    """Press Tab until the element has the focus: what Tab does not reach has no keyboard."""
+    for _ in range(most):
+        if locator.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"not reached by {most} presses of Tab: {locator}")
+
+
+def test_player_by_pointer_and_by_keyboard(notebook):
+    """Slider, Play, Back and Next show the step that they say; Tab reaches each of them."""
+    page = notebook(PLAYER)
+    player = scroll_to(page, page.locator(".bb-player"))
+    slider, play = player.locator(".bb-slider"), player.locator(".bb-play")
+    slider.wait_for()
+    slider.fill("3")
+    player.locator(".bb-caption", has_text="step 3 of 4").wait_for()
+    player.locator(".bb-back").click()
+    player.locator(".bb-caption", has_text="step 2 of 4").wait_for()
+    play.click()
+    player.locator(".bb-caption", has_text="step 4 of 4").wait_for()
+    shoot(page, "player")
+
+    play.focus()
+    for name in ("back", "next"):
+        tab_to(page, player.locator(f".bb-{name}"))
+    tab_to(page, slider)
+    page.keyboard.press("Home")
+    player.locator(".bb-caption", has_text="step 0 of 4").wait_for()
+    page.keyboard.press("ArrowRight")
+    player.locator(".bb-caption", has_text="step 1 of 4").wait_for()
+    play.focus()
+    tab_to(page, player.locator(".bb-next"))
+    page.keyboard.press("Enter")
+    player.locator(".bb-caption", has_text="step 2 of 4").wait_for()
+
+
+def test_driver_by_every_button_and_every_key(notebook):
+    """Each button and each arrow key does what it says, and Tab reaches the view and buttons."""
+    page = notebook(DRIVER)
+    driver = scroll_to(page, page.locator(".bb-driver"))
+
+    def says(text):
+        driver.locator(".bb-status", has_text=text).wait_for()
+
+    says("row 0, col 0, facing east")
+    driver.locator(".bb-forward").click()
+    says("row 0, col 1, facing east")
+    driver.locator(".bb-right").click()
+    says("facing south")
+    driver.locator(".bb-left").click()
+    says("facing east")
+    driver.locator(".bb-view").focus()
+    for key, expected in (
+        ("ArrowRight", "facing south"),
+        ("ArrowLeft", "facing east"),
+        ("ArrowUp", "row 0, col 2"),
+        ("ArrowDown", "row 0, col 2"),
+    ):
+        page.keyboard.press(key)
+        says(expected)
+    tab_to(page, driver.locator(".bb-forward"))
+    page.keyboard.press("Enter")
+    driver.locator(".bb-message", has_text="crashed").wait_for()
+    shoot(page, "driver")
+
+
+def test_wall_by_pointer_and_by_keyboard(notebook):
+    """One slider for all robots, and Play plays them to the end."""
+    page = notebook(WALL)
+    wall = scroll_to(page, page.locator(".bb-player"))
+    slider = wall.locator(".bb-slider")
+    slider.wait_for()
+    slider.fill("1")
+    wall.locator(".bb-caption", has_text="step 1 of 3").wait_for()
+    wall.locator(".bb-play").click()
+    wall.locator(".bb-caption", has_text="step 3 of 3").wait_for()
+    wall.locator(".bb-play").focus()
+    tab_to(page, slider)
+    page.keyboard.press("ArrowLeft")
+    wall.locator(".bb-caption", has_text="step 2 of 3").wait_for()
+    shoot(page, "wall")
