@@ -14,8 +14,8 @@
 # [07](07_running_moments.ipynb) and [08](08_rollouts_and_advantages.ipynb). **The machine** can be
 # any laptop: two cells train for a minute or two each, with a progress bar.
 #
-# Previous: [08 · Rollouts and advantages](08_rollouts_and_advantages.ipynb) · Next: 10 · PPO by
-# hand
+# Previous: [08 · Rollouts and advantages](08_rollouts_and_advantages.ipynb) · Next:
+# [10 · PPO by hand](10_ppo_by_hand.ipynb)
 
 # %% [markdown]
 # This cell brings in what the lesson uses. It loads PyTorch, which takes some seconds. Run it
@@ -815,5 +815,5 @@ for name, wrap in {
 # - Henderson and others (2018), [Deep reinforcement learning that
 #   matters](https://arxiv.org/abs/1709.06560)
 #
-# Previous: [08 · Rollouts and advantages](08_rollouts_and_advantages.ipynb) · Next: 10 · PPO by
-# hand
+# Previous: [08 · Rollouts and advantages](08_rollouts_and_advantages.ipynb) · Next:
+# [10 · PPO by hand](10_ppo_by_hand.ipynb)

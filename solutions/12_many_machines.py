@@ -75,11 +75,11 @@ print(session)
 # %% [markdown]
 # Which way of running robots is worth it, and for which robots? The ladder that began in lesson 05
 # has a rung more now: one process; a process for each robot, by Gymnasium and by SB3; two workers.
-# Always eight robots, always whole rollouts with a policy that decides. **Predict** the order, for
-# BurgerBots, and for heavy robots whose step takes a millisecond of computing.
+# Always eight robots, always rollouts of 64 steps with a policy that decides. **Predict** the
+# order, for BurgerBots, and for heavy robots whose step takes a millisecond of computing.
 
 # %%
-clock = {"rounds": budget(3, fast=1), "seconds": budget(0.3, fast=0.02), "steps": 16}
+clock = {"rounds": budget(3, fast=1), "seconds": budget(0.3, fast=0.02), "steps": 64}
 rungs = tiers.ladder(Place, robots=8, **clock)
 print(tiers.table(rungs))
 
@@ -314,9 +314,7 @@ line_chart(
 # %%
 between = stale.between(stale.version(24), stale.version(16))
 rest = stale.values_of(between)[stale.start()] - exact[24]
-print(
-    f"lag 8: the older policy is worth {exact[16] - exact[24]:.2f} less, the one between {rest:.2f}"
-)
+print(f"lag 8: exact bias without correction {exact[16] - exact[24]:.2f}, with V-trace {rest:.2f}")
 
 # %% [markdown]
 # Then why a bound at all? Because an unbounded ratio can be huge, and one step with a weight of 50
@@ -453,8 +451,8 @@ print("lags of the crew:", dict(sorted(run.lags.items())))
 #
 # V-trace needs data that are only a little old. **Q-learning** takes any: it asks what the best
 # action *would* give, so it does not matter who acted. That is called **off-policy**. Then why
-# throw data away after one use? Ape-X, also of 2018, keeps a million transitions in one **replay**,
-# filled by many workers:
+# throw data away after one use? Ape-X, also of 2018, keeps millions of transitions in one
+# **replay**, filled by many workers:
 
 # %%
 crew_diagram("Ape-X")
@@ -573,8 +571,9 @@ print(f"{done:,} transitions, {len(replay):,} in the replay; return {found.mean_
 # %% [markdown]
 # ## Exercise 12.5: Go on when a worker is killed
 #
-# With a hundred workers, one dies every day. Lesson 05 ended all workers when one was gone, and
-# raised an error. That is right for one machine, and useless for many: here the others must go on.
+# With many workers, one of them dies sooner or later. Lesson 05 ended all workers when one was
+# gone, and raised an error. That is right for one machine, and useless for many: here the others
+# must go on.
 #
 # A process that died may be started again by Ray. But the new process knows nothing: no seed, no
 # moments, no weights. And if it got its *old* seed, it would play the same episodes again.
@@ -682,8 +681,8 @@ except workers.RayUnavailable as error:
     print(f"Skipped: two nodes ({error})")
 
 # %% [markdown]
-# Nothing differs, but for the time. To the crew, a lost machine is a lost worker. This is what
-# "the same code" means.
+# Nothing differs, but for the time. To the crew, a lost machine is a lost worker. (Ray may add a
+# line of its own, about objects that the lost node held: rollouts that were not fetched yet.)
 #
 # ## Reference: what travels, how stale, and how to start
 #
@@ -781,7 +780,7 @@ except ValueError as error:
 # | an error of your env arrives as Ray's | it is both, say a `KeyError` | catch it as before |
 # | counts of moments grow too fast | whole states merged | deltas, 12.3 |
 # | a worker that came back repeats itself | it got its old seed | a new one for each life |
-# | rollouts from 50 updates ago | calls that Ray tried again by itself | `max_task_retries=0` |
+# | rollouts from long ago | calls that Ray tried again by itself | `max_task_retries=0` |
 # | four workers slower than one | each uses all cores for its sums | one thread a worker |
 # | "very large" objects, slow calls | weights sent with every call | `ray.put` once an update |
 # | an error about pickling | a class from the notebook | put it in a package |

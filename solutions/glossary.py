@@ -55,6 +55,7 @@
 # - **core**: the part of a chip that computes; a process uses one at a time. [05]
 # - **design effect**: how many times fewer lessons than samples there are, because families share.
 #   [13]
+# - **device**: the chip that a tensor lives on, such as the GPU. [14]
 # - **differential return**: what a step and all later steps bring above the average. [11]
 # - **differential value**: what a state has ahead of it above the average. [11]
 # - **discount**: see `gamma`. [02]
@@ -77,6 +78,7 @@
 # - **graph**: PyTorch's record of how a number came about. [10]
 # - **greedy**: always taking the action that looks best. [02]
 # - **Gymnasium**: the library whose `reset` and `step` all environments here share. [01]
+# - **host**: the processor that runs Python and tells the device what to do. [14]
 # - **importance ratio**: how much likelier an action is for the new policy than for the one that
 #   took it. [12]
 # - **intraclass correlation**: how alike the members of one family are, from 0 to 1. [13]

@@ -151,9 +151,9 @@ def test_test_passes_everything_to_pytest(root, started):
 @pytest.mark.parametrize(
     ("cores", "arguments", "added"),
     [
-        (2, [], ["-n2", "--dist=loadgroup"]),
-        (2, ["-k", "gather"], ["-n2", "--dist=loadgroup"]),
-        (64, [], ["-n4", "--dist=loadgroup"]),
+        (2, [], ["-n2", "--dist=loadfile"]),
+        (2, ["-k", "gather"], ["-n2", "--dist=loadfile"]),
+        (64, [], ["-n4", "--dist=loadfile"]),
         (1, [], []),
         (None, [], []),
         (2, ["-n", "0"], []),

@@ -16,13 +16,7 @@ from burgerbot.course.manifest import load_course
 from burgerbot.course.source import read_cells
 
 COURSE = load_course()
-EXERCISES = pytest.mark.parametrize(
-    "exercise",
-    [  # a lesson's answers are graded in one process, so its tests stay in one process too
-        pytest.param(e, id=e.id, marks=pytest.mark.xdist_group(f"lesson {e.id[:2]}"))
-        for e in COURSE.exercises
-    ],
-)
+EXERCISES = pytest.mark.parametrize("exercise", COURSE.exercises, ids=lambda e: e.id)
 LESSONS = pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.number)
 ALLOWED_IMPORTS = {  # which part may import which
     "world": {"world"},

@@ -17,6 +17,7 @@ NOTATION = ["T", "N", "m", "gamma", "lambda", "rho", "delta", "terminated", "tru
 EMPHASIS = {
     *("and", "both", "killed", "last", "mean", "note", "predict", "running", "time", "up"),
     *("the machine", "you need", "one draw", "terminated", "truncated", "registering"),
+    *("simulate", "with policy", "with update"),
     *("delta", "in flight", "under pi", "with the newest weights there were"),
     *("autoreset modes", "discounted return", "transitions", "amdahl's law", "envpool", "gymnax"),
 }

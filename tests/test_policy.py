@@ -102,7 +102,7 @@ def test_networks_fit_the_environment(name, width):
 
 def test_spaces_that_do_not_fit_are_named():
     """Continuous actions, pictures, neither or both kinds of observation."""
-    with pytest.raises(TypeError, match="Discrete actions.*got Box"):
+    with pytest.raises(TypeError, match=r"Discrete actions.*got Box"):
         ActorCritic.of(gym.make_vec("Pendulum-v1", num_envs=1))
     with pytest.raises(ValueError, match="nvec or features"):
         ActorCritic(4)

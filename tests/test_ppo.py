@@ -10,6 +10,7 @@ import torch
 
 import burgerbot  # noqa: F401
 from burgerbot.learn import ppo
+from burgerbot.learn import update as updates
 from burgerbot.learn.evaluate import evaluate
 from burgerbot.learn.policy import ActorCritic
 from burgerbot.learn.ppo import Batch, PPOConfig, loss, train, update
@@ -118,24 +119,35 @@ def test_a_first_check_that_trips_moves_nothing():
     assert all(torch.equal(a, b) for a, b in zip(before, policy.parameters(), strict=True))
 
 
+def test_a_kl_that_is_no_number_stops_the_update():
+    """NaN is not above the target, and not below it: no step is taken on it."""
+    policy = fixed_policy([0.5, -0.5])
+    batch = random_batch(policy, 64)
+    batch = batch._replace(log_probs=batch.log_probs * float("nan"))
+    optimizer = torch.optim.Adam(policy.parameters())
+    stats = update(policy, optimizer, batch, PPOConfig(target_kl=0.1))
+    assert stats["steps"] == [0.0]
+    assert all(torch.isfinite(p).all() for p in policy.parameters())
+
+
 @pytest.mark.parametrize("rows", [33, 32, 47])
 def test_every_row_is_used_once_an_epoch_and_nothing_is_nan(rows):
     """Minibatches of one row included (33 rows in 32 parts): finite weights, no row lost."""
     policy = fixed_policy([0.5, -0.5])
     batch = random_batch(policy, rows)
     counted = []
-    original = ppo.loss
+    original = updates.loss
 
     def count(policy, part, config):
         counted.append(len(part.actions))
         return original(policy, part, config)
 
-    ppo.loss = count
+    updates.loss = count
     try:
         optimizer = torch.optim.Adam(policy.parameters())
         stats = update(policy, optimizer, batch, PPOConfig(epochs=2, minibatches=32))
     finally:
-        ppo.loss = original
+        updates.loss = original
     assert sum(counted) == 2 * rows and max(counted) - min(counted) <= 1
     assert all(torch.isfinite(p).all() for p in policy.parameters())
     assert all(np.isfinite(stats[name]).all() for name in stats)

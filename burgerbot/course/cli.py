@@ -259,7 +259,7 @@ def side_by_side(args: list[str]) -> list[str]:
     processes = min(os.cpu_count() or 1, 4)
     if processes == 1 or any(arg.startswith(own) for arg in args):
         return []
-    return [f"-n{processes}", "--dist=loadgroup"]
+    return [f"-n{processes}", "--dist=loadfile"]  # a file's fixtures and verdicts are made once
 
 
 def fail(message: str, status: int = 1) -> NoReturn:

@@ -107,8 +107,7 @@ def plan_for(device: str, share: float = 1.0) -> Plan:
     if (reason := why_not(where)) is not None:
         says += (
             f"\nSkipped: CUDA graphs and the fused kernel ({reason})."
-            "\nInstead: eager PyTorch here, fake CUDA tensors in the checks, and the limit by "
-            "arithmetic."
+            "\nInstead: plain PyTorch, tensors without values, and the limit by arithmetic."
         )
     whole = share >= 0.5
     rollout = config.steps * robots

@@ -1,6 +1,6 @@
 """Train the same policy in one process and on Ray, over some seeds: is the held-out success alike?
 
-Run ``python -m burgerbot.scale.compare_crews``; takes about three minutes on two cores.
+Run ``python -m burgerbot.scale.compare_crews``; takes one to three minutes on two cores.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -26,7 +25,7 @@ SETTINGS = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_raylet_start_wait_time_s": "40",
     # The crew reports a death in one line; Ray's own news of it are long.
-    "RAY_DEDUP_LOGS_SKIP_REGEX": "A worker died or was killed|has been marked dead",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "A worker died or was killed|marked dead|Raylet is terminated",
 }
 
 
@@ -77,15 +76,7 @@ def running(address: str | None = None, *, num_cpus: int = 2) -> Iterator[None]:
             "object_store_memory": STORE,
             "include_dashboard": False,
         }
-    try:
-        _init(**options)
-    except Exception as error:
-        _ray().shutdown()
-        if address is not None:
-            raise RayUnavailable(f"no cluster at {address}: {type(error).__name__}") from error
-        with simulated_nodes(num_cpus):  # one node, which waits for nobody
-            yield
-        return
+    _try_hard(lambda: _init(**options), _ray().shutdown)
     try:
         yield
     finally:
@@ -220,30 +211,24 @@ def simulated_nodes(*cpus: int) -> Iterator[Any]:
 
     cluster = Cluster()
 
-    try:
-        for left in reversed(range(TRIES)):
-            try:
-                for count in cpus:
-                    add_node(cluster, count)
-                _init(address=cluster.address)
-                break
-            except Exception as error:
-                _ray().shutdown()
-                cluster.shutdown()
-                if not left:
-                    reason = f"{TRIES} tries, then {type(error).__name__}: {error}"
-                    raise RayUnavailable(f"Ray did not start: {reason}") from error
-        yield cluster
-    finally:
+    def start() -> None:
+        for count in cpus:
+            add_node(cluster, count)
+        _init(address=cluster.address)
+
+    def stop() -> None:
         _ray().shutdown()
         cluster.shutdown()
+
+    try:
+        _try_hard(start, stop)
+        yield cluster
+    finally:
+        stop()
 
 
 def add_node(cluster: Any, num_cpus: int, **options: Any) -> Any:
     """Add a node to a simulated cluster.
-
-    On a busy machine a node gives up after 15 s if its own helpers have not told it their ports by
-    then; so the ports are chosen here.
 
     Args:
         cluster: From ``simulated_nodes``.
@@ -253,19 +238,24 @@ def add_node(cluster: Any, num_cpus: int, **options: Any) -> Any:
     Returns:
         The node, for ``cluster.remove_node``.
     """
-    names = ("metrics_agent_port", "metrics_export_port", "runtime_env_agent_port")
-    ports = dict(zip((*names, "dashboard_agent_listen_port"), _free_ports(4), strict=True))
     quiet = {"object_store_memory": STORE, "include_dashboard": False}
-    return cluster.add_node(num_cpus=num_cpus, **quiet, **ports, **options)
+    return cluster.add_node(num_cpus=num_cpus, **quiet, **options)
 
 
-def _free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+def _try_hard(start: Callable[[], None], undo: Callable[[], None]) -> None:
+    """Start, and again if that fails; ``RayUnavailable`` if it fails each time.
+
+    On a busy machine, Ray's node process gives up if a helper of its own has not started in 15 s.
+    """
+    for left in reversed(range(TRIES)):
+        try:
+            start()
+            return
+        except Exception as error:
+            undo()
+            if not left:
+                reason = f"{type(error).__name__}: {error}"
+                raise RayUnavailable(f"Ray did not start in {TRIES} tries: {reason}") from error
 
 
 def _init(**options: Any) -> None:

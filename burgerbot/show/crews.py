@@ -74,8 +74,7 @@ def crew_diagram(name: str) -> Picture:
         "</title><defs><marker id='ID-tip' viewBox='0 0 10 10' refX='9' refY='5' markerWidth='7' "
         f"markerHeight='7' orient='auto'><path d='M0 0L10 5L0 10z' fill='{line}'/></marker></defs>"
         "<rect width='820' height='360' fill='#fff'/>"
-        f"{arrows}<path d='M710 200V330H110V300' fill='none' stroke='{line}' stroke-width='2' "
-        "stroke-dasharray='7 4' marker-end='url(#ID-tip)'/>"
+        f"{arrows}{_back(line)}"
         f"<g {_FONT} fill='{ink}'>{''.join(map(_box, part['boxes']))}"
         f"<text x='410' y='322'>{_ascii(part['back'])}</text></g></svg>"
     )
@@ -109,6 +108,13 @@ def _arrow(ends: tuple[int, int, int, int], colour: str) -> str:
         f"<path d='M{ends[0]} {ends[1]}L{ends[2]} {ends[3]}' stroke='{colour}' stroke-width='2' "
         "marker-end='url(#ID-tip)'/>"
     )
+
+
+def _back(colour: str) -> str:
+    """The dashed line from the learner to every worker."""
+    style = f"fill='none' stroke='{colour}' stroke-width='2' stroke-dasharray='7 4'"
+    tips = "".join(f"<path d='M7 {y}H20' {style} marker-end='url(#ID-tip)'/>" for y in (165, 265))
+    return f"<path d='M710 200V330H7V65H20' {style} marker-end='url(#ID-tip)'/>{tips}"
 
 
 def _ascii(text: object) -> str:

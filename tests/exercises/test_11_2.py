@@ -75,6 +75,20 @@ def test_random_rollouts(answer):
         )
 
 
+def test_arguments_stay_as_they_are(answer):
+    """Rewards and last values are read, not changed."""
+    rewards, last = np.arange(6.0).reshape(3, 2), np.array([1.0, 2.0])
+    copies = rewards.copy(), last.copy()
+    answer.differential_returns(rewards, 0.5, last)
+    equal(rewards, copies[0], "your function changed `rewards`, which belongs to the caller")
+    equal(
+        last,
+        copies[1],
+        "your function changed `last_values`, which belongs to the caller: `after += ...` writes "
+        "into the array that it was given",
+    )
+
+
 def test_whole_numbers(answer):
     """Rewards of whole numbers, values of whole numbers: the returns are float64 all the same."""
     where = "whole-number rewards 1 0 3, rho 0.5, last value 0"
@@ -96,18 +110,4 @@ def test_the_exact_bias(answer):
         "with the exact rho and the exact value at the end, each return is the state's exact "
         "differential value",
         where=where,
-    )
-
-
-def test_arguments_stay_as_they_are(answer):
-    """Rewards and last values are read, not changed."""
-    rewards, last = np.arange(6.0).reshape(3, 2), np.array([1.0, 2.0])
-    copies = rewards.copy(), last.copy()
-    answer.differential_returns(rewards, 0.5, last)
-    equal(rewards, copies[0], "your function changed `rewards`, which belongs to the caller")
-    equal(
-        last,
-        copies[1],
-        "your function changed `last_values`, which belongs to the caller: `after += ...` writes "
-        "into the array that it was given",
     )

@@ -54,6 +54,20 @@ def test_by_hand(answer):
     )
 
 
+def test_long_rollouts_are_judged_once(answer):
+    """Ten rows of one error move rho by the rate times that error, not ten times."""
+    where = "ten rewards of 2, values 0, rho 1, rate 0.1"
+    zero = np.zeros((10, 1))
+    got = updated(answer, 1.0, zero + 2.0, zero, zero, zero == 0, 0.1, where)
+    close(
+        got,
+        1.1,
+        "rho moves once for the whole rollout, by the mean of the *deltas*: neither row by row nor "
+        "by the advantages, in which each delta counts many times",
+        where=where,
+    )
+
+
 def test_values_take_part(answer):
     """A burger that is on its way counts: the values' gain is part of the error."""
     all_rows = np.ones((2, 1), dtype=bool)
@@ -94,8 +108,8 @@ def test_reset_rows_do_not_count(answer):
     close(
         got,
         expected,
-        "the mean is over the valid rows: a reset row is no step, neither in the sum nor in the "
-        "count",
+        "the mean is over the valid rows, those of all robots together: a reset row is no step, "
+        "neither in the sum nor in the count, and each step counts as much as any other",
         where=where,
     )
     for array in (rewards, values, next_values):
@@ -123,20 +137,6 @@ def test_random_rollouts(answer):
             "this is not `rho + rate * mean(delta)` with the rho that came in for every row",
             where=where,
         )
-
-
-def test_long_rollouts_are_judged_once(answer):
-    """Ten rows of one error move rho by the rate times that error, not ten times."""
-    where = "ten rewards of 2, values 0, rho 1, rate 0.1"
-    zero = np.zeros((10, 1))
-    got = updated(answer, 1.0, zero + 2.0, zero, zero, zero == 0, 0.1, where)
-    close(
-        got,
-        1.1,
-        "rho moves once for the whole rollout, by the mean of the *deltas*: neither row by row nor "
-        "by the advantages, in which each delta counts many times",
-        where=where,
-    )
 
 
 def test_it_settles_at_the_exact_rho(answer):

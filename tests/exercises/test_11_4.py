@@ -66,7 +66,8 @@ def test_exact_values(answer):
         got,
         np.zeros((4, 1)),
         "with exact rho and values no step is better than expected: delta is the reward less rho, "
-        "plus where it led, minus the value",
+        "plus the value of where it led, minus the value; `reset_values` count where a row "
+        "terminated, and here none did",
         where=where,
     )
 
@@ -78,7 +79,8 @@ def test_rho_forgotten(answer):
     close(
         got,
         column(1.7195, 1.355, 0.95, 0.5),
-        "each delta is 0.5 here, and `A[t] = delta[t] + lam * A[t + 1]`, from the last row back",
+        "each delta is 0.5 here, with the rho that is handed in, and `A[t] = delta[t] + lam * "
+        "A[t + 1]`, from the last row back; the returns are centred, the advantages are not",
         where=where,
     )
 
@@ -192,7 +194,7 @@ def test_arrays_of_their_own(answer):
     names = ("rewards", "values", "next_values", "terminated", "reset_values")
     rows = random_rows(21)
     copies = [array.copy() for array in rows]
-    advantages, returns = answer.differential_advantages(*rows, 0.2, 0.9)
+    advantages, returns = answer.differential_advantages(*rows, 0.2, 0.9, cost=2.0)
     that(
         not np.shares_memory(advantages, returns),
         "advantages and returns are one array: normalizing the one would change the other",

@@ -36,6 +36,17 @@ def solved(answer, next_state, reward, where, **options):
     return gain, h
 
 
+def another(error, where):
+    """The claim that fails where something else than RuntimeError is raised."""
+    return ClaimFailed(
+        "this is another error than was agreed on: whoever calls waits for a RuntimeError when "
+        "nothing has settled, and takes any other error for a bug",
+        expected="RuntimeError",
+        yours=f"{type(error).__name__}: {error}",
+        where=where,
+    )
+
+
 def random_world(seed, states=7, actions=3):
     """A world without chance in which every state can be reached: action 0 goes round."""
     rng = np.random.default_rng(seed)
@@ -120,6 +131,8 @@ def test_the_plain_iteration_gives_up(answer):
         got = answer.relative_value_iteration(NEXT_PLACE.copy(), REWARD.copy(), tau=1.0, sweeps=300)
     except RuntimeError:
         return
+    except Exception as error:
+        raise another(error, where) from None
     raise ClaimFailed(
         "the rhythm of five never dies out with tau 1: after the last sweep raise RuntimeError, "
         "since what is there by then is no answer",
@@ -136,6 +149,8 @@ def test_too_few_sweeps(answer):
         answer.relative_value_iteration(NEXT_PLACE.copy(), REWARD.copy(), sweeps=3)
     except RuntimeError:
         pass
+    except Exception as error:
+        raise another(error, where) from None
     else:
         raise ClaimFailed(
             "three sweeps are not enough to settle to 1e-9: raise RuntimeError after `sweeps` "
@@ -147,6 +162,29 @@ def test_too_few_sweeps(answer):
     where = "one state that pays 5: settled in the very first sweep"
     gain, _ = solved(answer, np.zeros((1, 1), int), np.array([[5.0]]), where, sweeps=1)
     close(gain, 5.0, "one sweep is enough here", where=where)
+
+
+def test_sweeps_are_counted(answer):
+    """A world that settles in its second sweep: two sweeps are enough, and one is not."""
+    next_state, reward = np.zeros((2, 1), dtype=int), np.array([[1.0], [4.0]])
+    where = "two states that both lead to state 0, for 1 and for 4; tau 1, 2 sweeps"
+    gain, h = solved(answer, next_state, reward, where, tau=1.0, sweeps=2)
+    close(gain, 1.0, "in the end the robot stays in state 0, for 1 a step", where=where)
+    close(h, [0.0, 3.0], "h is relative to state 0: how much more state 1 brings", where=where)
+    where = where.replace("2 sweeps", "1 sweep")
+    try:
+        got = answer.relative_value_iteration(next_state.copy(), reward.copy(), tau=1.0, sweeps=1)
+    except RuntimeError:
+        return
+    except Exception as error:
+        raise another(error, where) from None
+    raise ClaimFailed(
+        "a sweep too many: `sweeps` is the largest number of sweeps, the first one included, and "
+        "this world settles in its second",
+        expected="RuntimeError",
+        yours=got,
+        where=where,
+    )
 
 
 def test_random_worlds(answer):

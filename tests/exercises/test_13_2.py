@@ -20,8 +20,8 @@ def counted(answer, case, where):
     )
     for key in KEYS:
         that(
-            np.ndim(got[key]) == 0 and float(got[key]) == int(got[key]),
-            f"`{key}` is one whole number",
+            np.ndim(got[key]) == 0 and np.asarray(got[key]).dtype.kind in "iu",
+            f"`{key}` is a count: one whole number, an int and not a float",
             yours=got[key],
             where=where,
         )
@@ -96,6 +96,14 @@ def test_the_same_lesson_twice(answer):
         "two robots of one family, one observation, one action: the same lesson twice counts once",
         where="T = 1, N = 2, everything equal",
     )
+    again = case([0], [[[1, 2]], [[1, 2]]], [[3], [3]])
+    equal(
+        counted(answer, again, "one row, seen again a step later")["distinct"],
+        1,
+        "the same lesson in another step is the same lesson: compare all rows of the rollout with "
+        "each other, not step by step",
+        where="T = 2, N = 1, everything equal",
+    )
     for name, other in {
         "family": case([0, 1], [[[1, 2], [1, 2]]], [[3, 3]]),
         "action": case([0, 0], [[[1, 2], [1, 2]]], [[3, 0]]),
@@ -159,13 +167,28 @@ def test_what_stands_in_a_reset_row_does_not_matter(answer):
     hidden = ~clean[-1]
     spoiled[1][hidden] = 77.0
     spoiled[2][hidden] = 9
-    spoiled[3][hidden] = spoiled[4][hidden] = True
-    where = "T = 9, N = 5, nonsense in reset rows"
+    for which in ("terminated", "truncated"):
+        spoiled[3][hidden], spoiled[4][hidden] = which == "terminated", which == "truncated"
+        where = f"T = 9, N = 5, nonsense in reset rows, `{which}` set"
+        equal(
+            counted(answer, spoiled, where),
+            slow(*clean),
+            "a reset row is no transition: neither its observation, nor its action, nor its flags "
+            "may be counted",
+            where=where,
+        )
+
+
+def test_a_family_that_only_resets(answer):
+    """A robot whose rows are all reset rows has a label all the same."""
+    where = "T = 1, labels 4 and 9, robot 1 in a reset row"
+    got = counted(
+        answer, case([4, 9], np.zeros((1, 2, 1)), np.zeros((1, 2), int), resets=[(0, 1)]), where
+    )
     equal(
-        counted(answer, spoiled, where),
-        slow(*clean),
-        "a reset row is no transition: neither its observation, nor its action, nor its flags may "
-        "be counted",
+        got["families"],
+        2,
+        "`families` counts the different labels of all robots, not of the valid rows only",
         where=where,
     )
 
@@ -181,7 +204,8 @@ def test_random_rollouts(answer):
             equal(
                 got[key],
                 expected[key],
-                f"`{key}` differs from counting row by row",
+                f"`{key}` differs from counting row by row (of an observation everything counts, "
+                "however many axes it has)",
                 where=where,
             )
 

@@ -2,12 +2,20 @@
 
 import numpy as np
 
-from burgerbot.course.claims import close, equal, that
+from burgerbot.course.claims import ClaimFailed, close, equal, that
 
 
 def got(answer, values, families, where):
     """The learner's estimate, one finite number."""
-    found = answer.icc(np.array(values), np.array(families))
+    try:
+        found = answer.icc(np.array(values), np.array(families))
+    except (IndexError, KeyError, TypeError, ValueError) as error:
+        raise ClaimFailed(
+            "labels are names, any numbers or words, not 0 to F - 1: no row or column has the "
+            "number of a label; `np.unique(families, return_inverse=True)` gives numbers",
+            yours=f"{type(error).__name__}: {error}",
+            where=where,
+        ) from None
     that(np.ndim(found) == 0, "an ICC is one number", yours=found, where=where)
     that(
         found is not None and np.isfinite(float(found)),

@@ -30,11 +30,20 @@ def effective(answer, n, m, icc):
 def needed(answer, target, m, icc):
     """The learner's number of kitchens, whole."""
     where = f"target = {target}, robots_per_kitchen = {m}, icc = {icc}"
-    found = one_number(answer.kitchens_needed(target, m, icc), "kitchens_needed", where)
+    found = answer.kitchens_needed(target, m, icc)
+    number = one_number(found, "kitchens_needed", where)
     that(
-        found == int(found),
+        number == int(number),
         "nobody builds a part of a kitchen: the result is a whole number",
         yours=found,
+        where=where,
+    )
+    that(
+        np.asarray(found).dtype.kind in "iu",
+        "this is a whole number, but held as a float: a count is an int, or `range` and "
+        "`gym.make_vec` refuse it; `math.ceil` returns an int, `np.ceil` a float",
+        expected="int",
+        yours=f"{type(found).__name__}: {found}",
         where=where,
     )
     return int(found), where

@@ -6,6 +6,8 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+
 from burgerbot.course.claims import ClaimFailed, equal, that
 
 RECORDS = [
@@ -65,6 +67,13 @@ def read(answer, path, where):
         yours=type(got).__name__,
         where=where,
     )
+    that(
+        isinstance(got[1], int | np.integer) and not isinstance(got[1], bool),
+        "`torn` is the *number* of lines that were no JSON: an int",
+        expected="(list, int)",
+        yours=f"(list, {type(got[1]).__name__})",
+        where=where,
+    )
     return got[0], int(got[1])
 
 
@@ -74,6 +83,17 @@ def written(answer, records, where):
         for record in records:
             append(answer, path, record, where)
         return path.read_bytes()
+
+
+def sound(lines):
+    """The records of those lines that are JSON."""
+    records = []
+    for line in lines:
+        try:
+            records.append(json.loads(line))
+        except ValueError:
+            continue
+    return records
 
 
 def test_one_line_a_record(answer):
@@ -100,6 +120,37 @@ def test_one_line_a_record(answer):
         except ValueError:
             same = False
         that(same, "each line is the record as JSON", expected=record, yours=line, where=where)
+
+
+def test_any_language(answer):
+    """Letters beyond ASCII go in and come out, as JSON or as UTF-8."""
+    record = {"run": "Käse", "note": "brûlé"}
+    where = "a record with ä, û and é"
+    with ledger_file() as path:
+        append(answer, path, record, where)
+        content = path.read_bytes()
+        that(
+            sound(content.splitlines()) == [record],
+            "the file is no UTF-8: JSON is, whatever the machine's own encoding. Open the file "
+            'with `encoding="utf-8"`',
+            expected=record,
+            yours=repr(content),
+            where=where,
+        )
+        that(read(answer, path, where)[0] == [record], "letters are read as UTF-8", where=where)
+
+
+def test_equal_records_are_two_runs(answer):
+    """The same record twice is two lines, and two records."""
+    content = written(answer, [RECORDS[0], RECORDS[0]], "the same record, twice")
+    with ledger_file(content) as path:
+        records, _ = read(answer, path, "the same record, twice")
+    equal(
+        len(records),
+        2,
+        "two runs may have written the same: every line is a record, none is left out",
+        where="the same record, twice",
+    )
 
 
 def test_earlier_bytes_stay(answer):
@@ -155,6 +206,15 @@ def test_a_kill_at_any_byte(answer):
             )
             equal(count, torn, "`torn` counts the lines that are no JSON", where=where)
             append(answer, path, later, where)
+            that(
+                path.read_bytes() == whole[:cut]
+                or sound(path.read_bytes().split(b"\n")) != [*expected, later]
+                or read(answer, path, where)[0] == [*expected, later],
+                "the file is right, and the reading is not: after a torn line go on with the next",
+                expected=[r["run"] for r in (*expected, later)],
+                yours=[r.get("run") for r in read(answer, path, where)[0] if isinstance(r, dict)],
+                where=where + ", then one more record",
+            )
             records, count = read(answer, path, where)
             that(
                 records == [*expected, later],

@@ -43,9 +43,34 @@ def test_families_are_resampled(answer):
     low, high = interval(answer, delivered, families, where)
     width = 2 * 1.96 * alone.std() / np.sqrt(200)
     that(
+        high > low,
+        "all resamples are the same: draw with replacement, so that some families come twice and "
+        "others not at all",
+        expected=f"about {width:.3f} wide",
+        yours=f"{high - low:.3f}",
+        where=where,
+    )
+    that(
+        low < alone.mean() < high,
+        "the share itself is outside of the interval: the ends are the quantiles 0.025 and 0.975 "
+        "of the shares (`np.percentile` calls them 2.5 and 97.5)",
+        expected=f"around {alone.mean():.3f}",
+        yours=(low, high),
+        where=where,
+    )
+    that(
+        abs((high - low) / width - 1 / 1.96) > 0.02,
+        "this is one standard error to each side, which holds 68 %: the interval goes from the "
+        "2.5 % to the 97.5 % quantile",
+        expected=f"about {width:.3f} wide",
+        yours=f"{high - low:.3f}",
+        where=where,
+    )
+    that(
         high - low > 0.75 * width,
         "the interval is far too narrow: the ten episodes of a family are copies here, and ten "
-        "copies are no ten witnesses. Draw whole families again, not robots or episodes",
+        "copies are no ten witnesses. Draw whole families again, F of the F, not robots or episodes, "
+        "and a thousand times",
         expected=f"about {width:.3f} wide",
         yours=f"{high - low:.3f}",
         where=where,
@@ -92,7 +117,7 @@ def test_families_of_different_sizes(answer):
         high > 0.7,
         "the large family counts as little as a small one. Add up the deliveries of the families "
         "drawn, and divide by the episodes of the families drawn; do not take a mean of the "
-        "families' means",
+        "families' means, and let each family be drawn, the last one too",
         expected="an upper end above 0.7",
         yours=high,
         where=where,
@@ -114,6 +139,14 @@ def test_the_interval_can_be_repeated(answer):
             "the same data and seed must give the same interval: make the generator from `seed`",
             where=where,
         )
+    ends = {interval(answer, delivered, families, "seeds 0 to 7", seed=s) for s in range(8)}
+    that(
+        len(ends) > 1,
+        "eight seeds give the same interval: the generator is made from another number than `seed`",
+        expected="intervals that differ a little",
+        yours=ends,
+        where="40 families of 3, 7 episodes each, seeds 0 to 7",
+    )
     answer.family_interval(delivered, families)
     equal(delivered, copy, "your function changed `delivered`, which belongs to the caller")
 
@@ -197,6 +230,19 @@ def test_strata_are_kept_apart(answer):
         [1.0, 0.0],
         "strata are not mixed: each is evaluated on its own kitchens and reported on its own",
         where=where + "; success in open, corridor",
+    )
+
+
+def test_success_is_the_share_itself(answer):
+    """A driver that knows three of four kitchens: 0.75, wherever the interval lies."""
+    where = "4 kitchens, of which the driver knows 3; 2 robots in each"
+    got = held(answer, Driver({"open": OPEN[:3]}), {"open": OPEN}, where, robots=2)
+    close(
+        got["open"][0],
+        0.75,
+        "the success is the share of deliveries itself, first of the three numbers; it is not the "
+        "middle of the interval, which lies lopsided about it",
+        where=where,
     )
 
 

@@ -145,3 +145,13 @@ def differential_returns(rewards, rho, last_values):
     for t in reversed(range(len(rewards))):
         returns[t] = rewards[t] - rho + returns[t + 1]
     return returns
+
+
+# %% adds to the caller's last values says="changed `last_values`"
+def differential_returns(rewards: np.ndarray, rho: float, last_values: np.ndarray) -> np.ndarray:
+    """Return float64 ``[T, N]``: what each step and all later ones bring above the average."""
+    returns, after = np.zeros(rewards.shape), last_values
+    for t in reversed(range(len(rewards))):
+        after += rewards[t] - rho
+        returns[t] = after
+    return returns

@@ -111,3 +111,29 @@ def update_rho(rho, rewards, values, next_values, valid, rate):
     rewards -= rho
     rewards += next_values - values
     return float(rho + rate * rewards[valid].mean())
+
+
+# %% moves rho a little in each row says="rho moves once for the whole rollout"
+def update_rho(rho, rewards, values, next_values, valid, rate):
+    for t in range(len(rewards)):
+        if valid[t].any():
+            rho += (
+                rate
+                * (rewards[t] - rho + next_values[t] - values[t])[valid[t]].mean()
+                / len(rewards)
+            )
+    return rho
+
+
+# %% takes the median says="each step counts as much"
+def update_rho(
+    rho: float,
+    rewards: np.ndarray,
+    values: np.ndarray,
+    next_values: np.ndarray,
+    valid: np.ndarray,
+    rate: float,
+) -> float:
+    """Return the new estimate of the average reward."""
+    delta = rewards - rho + next_values - values
+    return float(rho + rate * np.median(delta[valid]))

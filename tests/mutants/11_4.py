@@ -236,3 +236,64 @@ def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     returns = advantages
     returns += v - v.mean()
     return advantages, returns
+
+
+# %% subtracts the cost from the caller's rewards says="changed `rewards`"
+def differential_advantages(
+    rewards: np.ndarray,
+    values: np.ndarray,
+    next_values: np.ndarray,
+    terminated: np.ndarray,
+    reset_values: np.ndarray,
+    rho: float,
+    lam: float,
+    cost: float = 0.0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``(advantages, returns)``, both ``[T, N]``."""
+    led_to = np.where(terminated, reset_values, next_values)
+    rewards -= cost * terminated
+    delta = rewards - rho + led_to - values
+    advantages, later = np.zeros_like(values), 0.0
+    for t in reversed(range(len(rewards))):
+        later = advantages[t] = delta[t] + lam * later
+    return advantages, advantages + values - values.mean()
+
+
+# %% inverts the mask of terminations says="here none did"
+def differential_advantages(
+    rewards: np.ndarray,
+    values: np.ndarray,
+    next_values: np.ndarray,
+    terminated: np.ndarray,
+    reset_values: np.ndarray,
+    rho: float,
+    lam: float,
+    cost: float = 0.0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``(advantages, returns)``, both ``[T, N]``."""
+    led_to = np.where(~terminated, reset_values, next_values)
+    delta = rewards - cost * terminated - rho + led_to - values
+    advantages, later = np.zeros_like(values), 0.0
+    for t in reversed(range(len(rewards))):
+        later = advantages[t] = delta[t] + lam * later
+    return advantages, advantages + values - values.mean()
+
+
+# %% subtracts the rollout's own mean reward says="with the rho that is handed in"
+def differential_advantages(
+    rewards: np.ndarray,
+    values: np.ndarray,
+    next_values: np.ndarray,
+    terminated: np.ndarray,
+    reset_values: np.ndarray,
+    rho: float,
+    lam: float,
+    cost: float = 0.0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``(advantages, returns)``, both ``[T, N]``."""
+    led_to = np.where(terminated, reset_values, next_values)
+    delta = rewards - cost * terminated - rewards.mean() + led_to - values
+    advantages, later = np.zeros_like(values), 0.0
+    for t in reversed(range(len(rewards))):
+        later = advantages[t] = delta[t] + lam * later
+    return advantages, advantages + values - values.mean()

@@ -203,3 +203,41 @@ def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps
         if change.max() - change.min() <= tolerance:
             return float(change.max() + change.min()) / 2 / tau, h
     raise RuntimeError("not settled")
+
+
+# %% does one sweep too many says="a sweep too many"
+def relative_value_iteration(
+    next_state: np.ndarray,
+    reward: np.ndarray,
+    tau: float = 0.5,
+    tolerance: float = 1e-9,
+    sweeps: int = 5000,
+) -> tuple[float, np.ndarray]:
+    """Return ``(gain, h)``: the best average reward, and h ``[S]`` with ``h[0] == 0``."""
+    h = np.zeros(len(reward))
+    for _ in range(sweeps + 1):
+        new = (1 - tau) * h + tau * (reward + h[next_state]).max(axis=1)
+        change = new - h
+        h = new - new[0]
+        if change.max() - change.min() <= tolerance:
+            return float(change.max() + change.min()) / 2 / tau, h
+    raise RuntimeError(f"not settled after {sweeps} sweeps")
+
+
+# %% refuses with another error says="another error than was agreed on"
+def relative_value_iteration(
+    next_state: np.ndarray,
+    reward: np.ndarray,
+    tau: float = 0.5,
+    tolerance: float = 1e-9,
+    sweeps: int = 5000,
+) -> tuple[float, np.ndarray]:
+    """Return ``(gain, h)``: the best average reward, and h ``[S]`` with ``h[0] == 0``."""
+    h = np.zeros(len(reward))
+    for _ in range(sweeps):
+        new = (1 - tau) * h + tau * (reward + h[next_state]).max(axis=1)
+        change = new - h
+        h = new - new[0]
+        if change.max() - change.min() <= tolerance:
+            return float(change.max() + change.min()) / 2 / tau, h
+    raise ValueError(f"not settled after {sweeps} sweeps")
