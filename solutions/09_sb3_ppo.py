@@ -138,14 +138,15 @@ for name, (a, b) in {"seeds 0 and 1": neighbours, "your runs 0 and 1": yours}.it
 # more than a step of BurgerBot. **Predict** how many times faster `DummyVecEnv` is.
 
 # %%
-both = {f"processes={p}": make_robots(V1, 8, 0, processes=p) for p in (False, True)}
+both = {f"processes={p}": make_robots(V1, 4, 0, processes=p) for p in (False, True)}
 for name, rate in measure.step_rates(both, calls=budget(200, fast=20)).items():
-    print(f"{name:16}{rate:10,.0f} steps/s with 8 robots")
+    print(f"{name:16}{rate:10,.0f} steps/s with 4 robots")
 both["processes=True"].close()
 
 # %% [markdown]
-# Keep `SubprocVecEnv` for worlds whose step is heavy. (`burgerbot:` before the id has the worker
-# import the course first. A fresh process knows no BurgerBot.)
+# Keep `SubprocVecEnv` for worlds whose step is heavy, and count its memory: each process loads
+# Python and PyTorch for itself. (`burgerbot:` before the id has the worker import the course first.
+# A fresh process knows no BurgerBot.)
 
 # %% [markdown]
 # ## Exercise 09.2: Save the policy with its statistics

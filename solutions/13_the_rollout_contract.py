@@ -17,7 +17,8 @@
 # [lesson 10](10_ppo_by_hand.ipynb). **The machine** can be any laptop: one cell trains for some
 # minutes, with a progress bar.
 #
-# Previous: [12 · Many machines](12_many_machines.ipynb) · Next: 14 · One chip
+# Previous: [12 · Many machines](12_many_machines.ipynb) · Next: [14 · The
+# capstone](14_gpu_capstone.ipynb)
 
 # %% [markdown]
 # This cell brings in what the lesson uses. It is quick: PyTorch comes later, with the training. Run
@@ -817,4 +818,5 @@ for rollout, line in planted:
 # - NumPy, [parallel random number
 #   generation](https://numpy.org/doc/stable/reference/random/parallel.html)
 #
-# Previous: [12 · Many machines](12_many_machines.ipynb) · Next: 14 · One chip
+# Previous: [12 · Many machines](12_many_machines.ipynb) · Next: [14 · The
+# capstone](14_gpu_capstone.ipynb)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -20,17 +20,24 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Lab:
-    """A running JupyterLab: its address, and its folder of lessons."""
+    """A running JupyterLab: its address, its folder of lessons, its environment."""
 
     token = TOKEN
 
-    def __init__(self, lessons, port):
+    def __init__(self, lessons, port, environment):
         self.lessons, self.address = lessons, f"http://localhost:{port}"
+        self.environment = environment
 
     def get(self, path):
         """One answer of the server's interface."""
         with urllib.request.urlopen(f"{self.address}{path}?token={TOKEN}", timeout=5) as answer:
             return json.load(answer)
+
+    def stop_kernels(self):
+        """Shut down every notebook's kernel, its pages being closed."""
+        for session in self.get("/api/sessions"):
+            address = f"{self.address}/api/sessions/{session['id']}?token={TOKEN}"
+            urllib.request.urlopen(urllib.request.Request(address, method="DELETE"), timeout=30)
 
     def wait_for(self, what, condition, seconds=90):
         """Ask until it holds."""
@@ -52,10 +59,9 @@ class Lab:
         self.wait_for(f"a kernel for {notebook}", idle)
 
 
-@pytest.fixture(scope="session")
-def lab(tmp_path_factory):
-    """``python -m burgerbot lab --no-browser`` on a copy of the lessons."""
-    folder = tmp_path_factory.mktemp("lab")
+@contextmanager
+def serve(folder):
+    """``python -m burgerbot lab --no-browser`` on a copy of the lessons in a folder."""
     lessons = shutil.copytree(ROOT / "lessons", folder / "lessons")
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
@@ -63,16 +69,18 @@ def lab(tmp_path_factory):
     command = [sys.executable, "-m", "burgerbot", "lab", "--no-browser", "--port", str(port)]
     command += ["--lessons", str(lessons), "--", f"--IdentityProvider.token={TOKEN}"]
     own = {"JUPYTER_CONFIG_DIR": folder / "jupyter", "BURGERBOT_PROGRESS": folder / "progress.json"}
+    own |= {"FAST": 1, "OMP_NUM_THREADS": 1}
+    environment = {**os.environ, **{name: str(value) for name, value in own.items()}}
     log = open(folder / "lab.log", "wb")  # noqa: SIM115 (open as long as the server runs)
     server = subprocess.Popen(
         command,
         cwd=ROOT,
-        env={**os.environ, **{name: str(path) for name, path in own.items()}},
+        env=environment,
         stdout=log,
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
-    lab = Lab(lessons, port)
+    lab = Lab(lessons, port, environment)
     try:
         lab.wait_for("the server", lambda: lab.get("/api/status"))
         yield lab
@@ -83,6 +91,20 @@ def lab(tmp_path_factory):
         with suppress(ProcessLookupError):
             os.killpg(server.pid, signal.SIGKILL)
         log.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """A JupyterLab that the tests of a session share."""
+    with serve(tmp_path_factory.mktemp("lab")) as lab:
+        yield lab
+
+
+@pytest.fixture
+def fresh_lab(tmp_path):
+    """A JupyterLab for one test: untouched lessons, no progress."""
+    with serve(tmp_path) as lab:
+        yield lab
 
 
 @pytest.fixture(scope="session")
@@ -101,16 +123,30 @@ def browser():
 
 
 @pytest.fixture
-def page(browser):
-    """A fresh page; afterwards: no error in its console, no request to the outside."""
-    page = browser.new_page(viewport={"width": 1280, "height": 1000})
-    problems = []
-    page.on("pageerror", lambda error: problems.append(f"error in the page: {error}"))
-    page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
-    page.on("request", lambda request: outside(request.url) and problems.append(request.url))
-    yield page
-    page.close()
-    assert problems == []
+def new_page(browser):
+    """Open pages; after each: no error in its console, no request to the outside."""
+
+    @contextmanager
+    def open_one():
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        problems = []
+        page.on("pageerror", lambda error: problems.append(f"error in the page: {error}"))
+        page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
+        page.on("request", lambda request: outside(request.url) and problems.append(request.url))
+        try:
+            yield page
+        finally:
+            page.close()
+        assert problems == []
+
+    return open_one
+
+
+@pytest.fixture
+def page(new_page):
+    """A fresh page, watched."""
+    with new_page() as page:
+        yield page
 
 
 def outside(url):

@@ -42,3 +42,17 @@ def shoot(page, name):
     if folder := os.environ.get("SCREENSHOTS"):
         Path(folder).mkdir(parents=True, exist_ok=True)
         page.screenshot(path=f"{folder}/{name}.png")
+
+
+def go_to(page, here, there):
+    """From the active cell ``here`` down to cell ``there``, by keys, as in command mode."""
+    for _ in range(there - here):
+        page.keyboard.press("j")
+
+
+def type_into_cell(page, source):
+    """Replace what stands in the active cell."""
+    page.keyboard.press("Enter")
+    page.locator(".jp-Cell.jp-mod-active .cm-content:focus").wait_for()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(source)

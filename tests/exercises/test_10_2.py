@@ -69,14 +69,28 @@ def test_an_unchanged_policy(answer):
         where="ratios 1, advantages 3 -1 4",
     )
     where = "ratios 1, advantages 3 -1 4"
-    close(got.detach(), -2.0, "ratio 1 leaves minus the mean advantage", where=where)
+    message = (
+        "ratio 1 leaves minus the mean advantage: the ratio is exp(log_ratio), the clip reaches "
+        "from 1 - clip to 1 + clip, and the advantages are taken as they come"
+    )
+    close(got.detach(), -2.0, message, where=where, tolerance=1e-5)
 
 
 def test_four_corners(answer):
     """Good and bad actions, far above and far below 1: each as the table says."""
     cases = [
-        (1.5, 2.0, -2.4, "a good action that is likelier already gains no more: 1.2, not 1.5"),
-        (0.5, 2.0, -1.0, "a good action that got rarer counts in full: the minimum takes 0.5"),
+        (
+            1.5,
+            2.0,
+            -2.4,
+            "a good action that is likelier already gains no more: at most 1 + clip = 1.2",
+        ),
+        (
+            0.5,
+            2.0,
+            -1.0,
+            "a good action that got rarer counts in full: the minimum takes 0.5 = exp(lr)",
+        ),
         (0.5, -2.0, 1.6, "a bad action that is rarer already gains no more: 0.8, not 0.5"),
         (1.5, -2.0, 3.0, "a bad action that got likelier counts in full: the minimum takes 1.5"),
     ]
@@ -84,6 +98,21 @@ def test_four_corners(answer):
         where = f"ratio {ratio}, advantage {advantage}, clip 0.2"
         got = loss_of(answer, [ratio], [advantage], 0.2, where).detach()
         close(got, loss, message, where=where, tolerance=1e-5)
+
+
+def test_row_by_row(answer):
+    """Random ratios and advantages, other clips: as a loop says."""
+    draws = torch.Generator().manual_seed(2)
+    for rows, clip in ((7, 0.2), (1, 0.2), (40, 0.1), (40, 0.5)):
+        ratios = (0.6 * torch.randn(rows, generator=draws)).exp().tolist()
+        advantages = (0.3 + 2 * torch.randn(rows, generator=draws)).tolist()
+        where = f"{rows} rows, clip {clip}"
+        got = loss_of(answer, ratios, advantages, clip, where).detach()
+        message = (
+            "minimum and clip work row by row, on the ratio; the mean comes last, and `clip` is "
+            "the argument, not always 0.2"
+        )
+        close(got, by_hand(ratios, advantages, clip), message, where=where, tolerance=1e-4)
 
 
 def test_where_the_gradient_is_zero(answer):
@@ -109,21 +138,6 @@ def test_where_the_gradient_is_zero(answer):
         where=where,
     )
     close(got, wanted, "the gradient of each row", where=where, tolerance=1e-5)
-
-
-def test_row_by_row(answer):
-    """Random ratios and advantages, other clips: as a loop says."""
-    draws = torch.Generator().manual_seed(2)
-    for rows, clip in ((7, 0.2), (1, 0.2), (40, 0.1), (40, 0.5)):
-        ratios = (0.6 * torch.randn(rows, generator=draws)).exp().tolist()
-        advantages = (0.3 + 2 * torch.randn(rows, generator=draws)).tolist()
-        where = f"{rows} rows, clip {clip}"
-        got = loss_of(answer, ratios, advantages, clip, where).detach()
-        message = (
-            "minimum and clip work row by row, on the ratio; the mean comes last, and `clip` is "
-            "the argument, not always 0.2"
-        )
-        close(got, by_hand(ratios, advantages, clip), message, where=where, tolerance=1e-4)
 
 
 def fraction_of(answer, ratios, clip, where):

@@ -180,6 +180,36 @@ def test_long_gradients_are_shortened(answer):
         )
 
 
+def test_one_length_for_all_weights(answer):
+    """Gradients of 3, 4 in one tensor and 12 in another: length 13, and all are scaled alike."""
+    policy = torch.nn.Linear(2, 1)
+    for weights in policy.parameters():
+        torch.nn.init.zeros_(weights)
+
+    def loss(rows):
+        w, b = policy.parameters()
+        return -(3 * w[0, 0] + 4 * w[0, 1] + 12 * b[0]), {"kl": 0.0}
+
+    where = "one minibatch, gradients 3 4 and 12 in two tensors, learning rate 1"
+    answer.update(loss, policy, Descent(policy), 4, 1, 1, None, torch.Generator().manual_seed(6))
+    got = torch.cat([weights.detach().flatten() for weights in policy.parameters()])
+    for wrong, message in {
+        (0.5, 0.5, 0.5): "each entry is cut to 0.5 by itself: that turns the step into another "
+        "direction; `clip_grad_norm_` scales them all alike",
+        (0.3, 0.4, 0.5): "each tensor is scaled by itself: the length is that of *all* gradients "
+        "together, so `policy.parameters()` go in at once",
+    }.items():
+        that(
+            not torch.allclose(got, torch.tensor(wrong), atol=1e-3),
+            message,
+            expected=[1.5 / 13, 2 / 13, 6 / 13],
+            yours=got.tolist(),
+            where=where,
+        )
+    message = "the gradients of all weights together are scaled down to length 0.5"
+    close(got, [1.5 / 13, 2 / 13, 6 / 13], message, where=where, tolerance=1e-4)
+
+
 def stops(answer, at, epochs=3, minibatches=4, target=0.02, kl=0.05):
     """An update whose minibatch number ``at``, from 0, is the first that is too much."""
     where = (
@@ -248,6 +278,22 @@ def test_the_limit(answer):
             yours="no stop" if ends else "a stop",
             where=where,
         )
+
+
+def test_only_what_is_above(answer):
+    """A negative estimate is below any limit."""
+    tape, where = Tape([-1.0] * 6), "target_kl 0.02, a noted KL of -1 at all of 6 minibatches"
+    _, steps = tape.run(answer, 12, 2, 3, 0.02, where)
+    message = "a negative KL is an estimate that is too low by chance, and no reason to stop: only "
+    equal(steps, 6, f"{message}what is *above* the limit is too much, not its size", where=where)
+
+
+def test_a_target_of_zero(answer):
+    """target_kl 0 is a target: the first KL above 0 ends the update."""
+    tape, where = Tape([0.0, 0.1]), "target_kl 0, KLs 0 and 0.1"
+    _, steps = tape.run(answer, 12, 2, 3, 0.0, where)
+    message = "0 is a target, the strictest of all; only None means no limit: ask `is not None`"
+    equal(steps, 1, message, where=where)
 
 
 def test_a_tiny_target(answer):

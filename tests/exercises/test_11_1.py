@@ -43,6 +43,15 @@ def test_two_states_by_hand(answer):
         "shares of the time sum to 1: the flow equations alone leave their size open",
         where=where,
     )
+    off = abs(share[0] - 2 / 3)
+    that(
+        off < 1e-6 or off > 0.05,
+        "near, but not exact: an average over a walk, over the first steps or over discounted "
+        "visits never is; the equations have an exact solution",
+        expected=[2 / 3, 1 / 3],
+        yours=share,
+        where=where,
+    )
     close(
         share,
         [2 / 3, 1 / 3],

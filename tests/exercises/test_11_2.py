@@ -27,7 +27,8 @@ def test_by_hand(answer):
     close(
         got[2],
         13.0,
-        "the last row: its reward, less rho, plus what comes after the rollout, in full",
+        "the last row: its reward, less rho (once), plus what comes after the rollout, in full; "
+        "the sums run from the last row back to the first",
         where=f"{where}, row 2",
     )
     close(

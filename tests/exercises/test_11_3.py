@@ -43,13 +43,22 @@ def by_hand(rho, rewards, values, next_values, valid, rate):
 def test_by_hand(answer):
     """Values that know nothing: rho moves towards the mean reward by the rate."""
     zero, all_rows = np.zeros((2, 1)), np.ones((2, 1), dtype=bool)
-    where = "rewards 1 and 3, values 0, rho 1, rate 0.5"
-    got = updated(answer, 1.0, [[1.0], [3.0]], zero, zero, all_rows, 0.5, where)
+    where = "rewards 2 and 4, values 0, rho 1, rate 0.5"
+    got = updated(answer, 1.0, [[2.0], [4.0]], zero, zero, all_rows, 0.5, where)
+    that(
+        got is None or min(abs(got - 2.75), abs(got - 1.9375)) > 1e-6,
+        "rho moved within the rollout: every row is judged by the rho that came in, and then rho "
+        "moves once",
+        expected=2.0,
+        yours=got,
+        where=where,
+    )
     close(
         got,
-        1.5,
-        "mean(delta) is 1 here, and rho goes half of the way: `rho + rate * mean(delta)`, the mean "
-        "over all rows and not their sum, added to rho and not put in its place",
+        2.0,
+        "mean(delta) is 2 here, and rho goes half of the way: `rho + rate * mean(delta)`, the mean "
+        "of the deltas and not of the advantages, the mean and not the sum, added to rho and not "
+        "put in its place",
         where=where,
     )
 
@@ -78,8 +87,8 @@ def test_values_take_part(answer):
     close(
         got,
         2.0,
-        "delta is the reward less rho, plus the next value, minus the value, without a gamma: a "
-        "rollout that ends just before a payment has earned something too",
+        "delta is the reward less rho, plus the next value, minus the value, without a gamma, each "
+        "as it was handed in: a rollout that ends just before a payment has earned something too",
         where=where,
     )
 

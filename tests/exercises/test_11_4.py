@@ -120,7 +120,7 @@ def test_a_termination_is_a_reset(answer):
         got[1],
         5.0 + 0.5 * 2.0,
         "after a termination the robot drives on from the start: its `reset_values` stand in for "
-        "the next value, and the sum goes on with the next row",
+        "the next value, rho is taken from this row as well, and the sum goes on with the next row",
         where=f"{where}, row 1",
     )
     close(
@@ -167,7 +167,8 @@ def test_random_rollouts(answer):
             close(
                 got,
                 by_hand(*rows, rho, lam, cost),
-                "this is not the sum of the deltas that follow, each weighted by one more lambda",
+                "this is not the sum of the deltas that follow, each weighted by one more lambda; "
+                "where a row led to is `next_values[t]`, which need not be `values[t + 1]`",
                 where=where,
             )
             close(

@@ -93,12 +93,18 @@ def test_two_counters(answer):
     """0.4 a step, from loops whose rhythm must be broken."""
     where = "the two-counter kitchen, tau 0.5"
     gain, h = solved(answer, NEXT_PLACE, REWARD, where)
-    close(gain, 0.4, "the big loop pays 2 in 5 steps; the gain is divided by tau", where=where)
+    close(
+        gain,
+        0.4,
+        "the big loop pays 2 in 5 steps, without a discount; the gain is divided by tau, and read "
+        "when the changes of *all* states agree",
+        where=where,
+    )
     close(h[0], 0.0, "h is relative to state 0: subtract `new[0]` from all of it", where=where)
     close(
         h[[0, 5, 6, 7, 8]],
         [0.0, 0.4, 0.8, 1.2, 1.6],
-        "each step of the big loop brings the payment 0.4 nearer",
+        "each step of the big loop brings the payment 0.4 nearer; only the gain is divided by tau",
         where=where,
     )
 

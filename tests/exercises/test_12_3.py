@@ -153,6 +153,13 @@ def test_the_shared_past_counts_once(answer):
     after = state([[0.0]] * 100 + [[5.0]] * 10)
     where = "100 rows of 0 shared, two workers add ten rows of 5 each"
     count, mean, _ = gathered(answer, shared, [("a", shared, after), ("b", shared, after)], where)
+    that(
+        count != 110,
+        "one of the two reports was left out: each key is a call of its own, and all of them count",
+        expected=120,
+        yours=count,
+        where=where,
+    )
     equal(
         count,
         120,
@@ -186,11 +193,42 @@ def test_equal_reports_of_two_workers_both_count(answer):
     shared = state([[0.0], [4.0]])
     after = state([[0.0], [4.0], [9.0]])
     where = "two reports with the same numbers and different keys"
-    count, _, _ = gathered(answer, shared, [("a", shared, after), ("b", shared, after)], where)
+    count, _, _ = gathered(answer, shared, [("c", shared, after), ("d", shared, after)], where)
     equal(
         count,
         4,
         "two workers that saw the same rows are two reports: compare keys only",
+        where=where,
+    )
+
+
+def test_a_worker_reports_many_times(answer):
+    """Two calls of one worker have two keys, and both count."""
+    shared = state([[0.0], [4.0]])
+    reports = [
+        ((0, 8), shared, state([[0.0], [4.0], [9.0]])),
+        ((0, 9), shared, state([[0.0], [4.0], [1.0], [1.0]])),
+    ]
+    where = "worker 0 reports twice, with keys (0, 8) and (0, 9)"
+    count, _, _ = gathered(answer, shared, reports, where)
+    equal(
+        count,
+        5,
+        "a worker reports again and again: compare the *whole* key, not the worker's part of it",
+        where=where,
+    )
+
+
+def test_each_call_begins_anew(answer):
+    """What an earlier call of ``gather`` has seen is not known to the next one."""
+    shared = state([[0.0], [4.0]])
+    reports = [("e", shared, state([[0.0], [4.0], [9.0]]))]
+    where = "the same report, in two calls of `gather` from the same shared state"
+    counts = [gathered(answer, shared, reports, where)[0] for _ in range(2)]
+    equal(
+        counts,
+        [3, 3],
+        "the keys of an earlier call of `gather` were remembered: begin each call with no key seen",
         where=where,
     )
 

@@ -34,12 +34,13 @@ def surprise(answer, q, rows, gamma, where):
 def test_priority_by_hand(answer):
     """r + gamma * max Q(s') - Q(s, a) = 2 + 0.5 * 6 - 1 = 4."""
     q = np.array([[1.0, 0, 0, 0], [3.0, 6, -9, 2]])
-    where = "Q(s, a) = 1, reward 2, Q(s') = 3 6 -9 2, gamma 0.5"
+    where = "Q(s, a) = 1, reward 2, Q(s') = 3 6 -9 2, gamma 0.5, not terminated"
     close(
         surprise(answer, q, rows_of((0, 0, 2.0, False, 1)), 0.5, where),
         [4.0],
         "the error is r + gamma * max_a Q(s', a) - Q(s, a): the *best* action of the next state, "
-        "over its four actions, discounted, and the action *taken* of this one",
+        "over its four actions, discounted, and the action *taken* of this one; only a termination "
+        "takes the next state away",
         where=where,
     )
 
@@ -86,7 +87,9 @@ def test_rows_keep_to_themselves(answer):
     close(
         surprise(answer, q, rows, 0.9, where),
         expected,
-        "each row has a state, an action and a next state of its own",
+        "each row has a state, an action and a next state of its own: its reward counts in any "
+        "case, the *best* value of its next state unless it terminated, and the value of the "
+        "action *taken*",
         where=where,
     )
 

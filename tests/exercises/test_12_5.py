@@ -77,7 +77,30 @@ class Bug(Exception):
 def ran(answer, crew, wanted, where):
     """What the learner's loop brought, of the right kind."""
     seeds = count(100)
-    got = answer.collect_from(list(crew), "weights", wanted, seeds)
+    handed = list(crew)
+    try:
+        got = answer.collect_from(handed, "weights", wanted, seeds)
+    except CrewLost as error:
+        that(
+            all(worker.state == "gone" for worker in crew),
+            "you gave up too early: as long as one worker is left, it goes on alone",
+            expected="CrewLost when all are gone",
+            yours=f"CrewLost: {error}",
+            where=where,
+        )
+        raise
+    except StopIteration:
+        that(
+            False,
+            "the seeds ran out: take the next of `seeds` when a worker needs it, none beforehand, "
+            "and as many as there are losses",
+            where=where,
+        )
+    that(
+        handed == list(crew),
+        "the list of workers was changed: it belongs to the caller, who still has to close them",
+        where=where,
+    )
     instance(got, (tuple, list), "return two things: fragments, and the report", where=where)
     equal(len(got), 2, "return two things: fragments, and the report", where=where)
     fragments, report = got
@@ -89,6 +112,13 @@ def ran(answer, crew, wanted, where):
             "`sample` gets the weights",
             where=where,
         )
+    that(
+        all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in fragments),
+        "keep pairs: the index of the worker, and its fragment; who sent it is needed later on",
+        expected="[(index, fragment), ...]",
+        yours=fragments,
+        where=where,
+    )
     return [(int(index), fragment) for index, fragment in fragments], report
 
 
@@ -116,7 +146,7 @@ def test_the_others_go_on(answer):
         fragments,
         [(0, "a1"), (2, "c1"), (0, "a2"), (1, "b1"), (2, "c2")],
         "a worker that was away misses this turn only: begin it, go on to the next worker, and ask "
-        "it again when its turn comes",
+        "it again when its turn comes; an index is the worker's place in `workers`",
         where=where,
     )
     equal(report, {"lost": 1, "gone": 0}, "each WorkerAway is one lost fragment", where=where)
@@ -188,10 +218,10 @@ def test_all_gone(answer):
             yours=str(error),
             where=where,
         )
-    except (ZeroDivisionError, IndexError, StopIteration) as error:
+    except (ZeroDivisionError, IndexError, RuntimeError, ValueError) as error:
         that(
             False,
-            "when all are gone, raise CrewLost",
+            "when all are gone, raise CrewLost and no other error: whoever calls waits for it",
             yours=f"{type(error).__name__}: {error}",
             where=where,
         )

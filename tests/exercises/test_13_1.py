@@ -74,19 +74,6 @@ def test_nothing_is_shared(answer):
             )
 
 
-def test_seeds_are_wide(answer):
-    """64 bits a seed: lists of many thousands still hold none twice."""
-    training, _ = drawn(answer, 2, 60, 1)
-    that(
-        max(training) >= 2**32,
-        "these seeds have 32 bits or fewer: of 100,000 such seeds two are the same more often than "
-        "not. `generate_state(1, np.uint64)` gives 64 bits",
-        expected="seeds up to 2**64",
-        yours=f"at most {max(training)}",
-        where="seed 2, 60 training seeds",
-    )
-
-
 def test_it_can_be_repeated(answer):
     """The same call gives the same lists, whatever was drawn in between."""
     first = drawn(answer, 3, 5, 4)
@@ -148,3 +135,16 @@ def test_a_longer_list_begins_with_the_shorter(answer):
             "128 families have the first 8 in common",
             where="seed 8, 3 and 2 seeds against 9 and 6",
         )
+
+
+def test_seeds_are_wide(answer):
+    """64 bits a seed: lists of many thousands still hold none twice."""
+    training, _ = drawn(answer, 2, 60, 1)
+    that(
+        max(training) >= 2**32,
+        "these seeds have 32 bits or fewer: of 100,000 such seeds two are the same more often than "
+        "not. `generate_state(1, np.uint64)` gives 64 bits",
+        expected="seeds up to 2**64",
+        yours=f"at most {max(training)}",
+        where="seed 2, 60 training seeds",
+    )

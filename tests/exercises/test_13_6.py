@@ -69,8 +69,8 @@ def test_families_are_resampled(answer):
     that(
         high - low > 0.75 * width,
         "the interval is far too narrow: the ten episodes of a family are copies here, and ten "
-        "copies are no ten witnesses. Draw whole families again, F of the F, not robots or episodes, "
-        "and a thousand times",
+        "copies are no ten witnesses. Draw whole families again, F each time, not robots or "
+        "episodes, and that a thousand times",
         expected=f"about {width:.3f} wide",
         yours=f"{high - low:.3f}",
         where=where,
@@ -129,7 +129,7 @@ def test_the_interval_can_be_repeated(answer):
     """The same seed gives the same interval, and arguments are not changed."""
     rng = np.random.default_rng(2)
     delivered, families = rng.random((120, 7)) < 0.5, np.arange(120) // 3
-    copy = delivered.copy()
+    copy, ends = delivered.copy(), set()
     for seed in range(4):
         where = f"40 families of 3, 7 episodes each, seed {seed}, twice"
         first = interval(answer, delivered, families, where, seed=seed)
@@ -139,13 +139,13 @@ def test_the_interval_can_be_repeated(answer):
             "the same data and seed must give the same interval: make the generator from `seed`",
             where=where,
         )
-    ends = {interval(answer, delivered, families, "seeds 0 to 7", seed=s) for s in range(8)}
+        ends.add(first)
     that(
         len(ends) > 1,
-        "eight seeds give the same interval: the generator is made from another number than `seed`",
+        "four seeds give the same interval: the generator is made from another number than `seed`",
         expected="intervals that differ a little",
         yours=ends,
-        where="40 families of 3, 7 episodes each, seeds 0 to 7",
+        where="40 families of 3, 7 episodes each, seeds 0 to 3",
     )
     answer.family_interval(delivered, families)
     equal(delivered, copy, "your function changed `delivered`, which belongs to the caller")
@@ -233,19 +233,6 @@ def test_strata_are_kept_apart(answer):
     )
 
 
-def test_success_is_the_share_itself(answer):
-    """A driver that knows three of four kitchens: 0.75, wherever the interval lies."""
-    where = "4 kitchens, of which the driver knows 3; 2 robots in each"
-    got = held(answer, Driver({"open": OPEN[:3]}), {"open": OPEN}, where, robots=2)
-    close(
-        got["open"][0],
-        0.75,
-        "the success is the share of deliveries itself, first of the three numbers; it is not the "
-        "middle of the interval, which lies lopsided about it",
-        where=where,
-    )
-
-
 def test_every_seed_has_as_many_robots(answer):
     """A driver that knows two kitchens of four delivers in half of the episodes."""
     where = "4 kitchens, of which the driver knows 2; 3 robots in each"
@@ -272,5 +259,18 @@ def test_every_seed_has_as_many_robots(answer):
         "do not fit the robots (the first `robots` robots have the first seed)",
         expected=(0.0, 1.0),
         yours=(low, high),
+        where=where,
+    )
+
+
+def test_success_is_the_share_itself(answer):
+    """A driver that knows three of four kitchens: 0.75, wherever the interval lies."""
+    where = "4 kitchens, of which the driver knows 3; 2 robots in each"
+    got = held(answer, Driver({"open": OPEN[:3]}), {"open": OPEN}, where, robots=2)
+    close(
+        got["open"][0],
+        0.75,
+        "the success is the share of deliveries itself, first of the three numbers; it is not the "
+        "middle of the interval, which lies lopsided about it",
         where=where,
     )

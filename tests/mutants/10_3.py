@@ -253,3 +253,30 @@ def value_loss(values, returns):
     if values.ndim != returns.ndim:
         raise ValueError("shapes")
     return (values - returns).square().mean()
+
+
+# %% refuses with an assert says="another error than was agreed on"
+def entropy(logits: Tensor) -> Tensor:
+    """Return ``[B]``: the entropy of each row's policy, in nats."""
+    every = logits.log_softmax(dim=-1)
+    return -(every.exp() * every).sum(dim=-1)
+
+
+def value_loss(values: Tensor, returns: Tensor) -> Tensor:
+    """Return the critic's mean squared error, one number with a graph."""
+    assert values.shape == returns.shape
+    return (values - returns).square().mean()
+
+
+# %% takes the variance of the errors says="this is the variance of the errors"
+def entropy(logits: Tensor) -> Tensor:
+    """Return ``[B]``: the entropy of each row's policy, in nats."""
+    every = logits.log_softmax(dim=-1)
+    return -(every.exp() * every).sum(dim=-1)
+
+
+def value_loss(values: Tensor, returns: Tensor) -> Tensor:
+    """Return the critic's mean squared error, one number with a graph."""
+    if values.shape != returns.shape:
+        raise ValueError(f"expected one shape, got {values.shape} and {returns.shape}")
+    return (values - returns).var(unbiased=False)

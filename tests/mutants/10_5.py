@@ -582,3 +582,111 @@ def update(loss, policy, optimizer, size, epochs, minibatches, target_kl, genera
             optimizer.step()
             steps += 1
     return seen, steps
+
+
+# %% takes a target of 0 for none says="only None means no limit"
+def update(
+    loss: Callable[[Tensor], tuple[Tensor, dict]],
+    policy: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    size: int,
+    epochs: int,
+    minibatches: int,
+    target_kl: float | None,
+    generator: torch.Generator,
+) -> tuple[list[dict[str, float]], int]:
+    """Improve the policy, until the KL says that it is enough; return ``(seen, steps)``."""
+    seen, steps = [], 0
+    for _ in range(epochs):
+        for rows in torch.randperm(size, generator=generator).tensor_split(minibatches):
+            total, stats = loss(rows)
+            seen.append({name: float(number) for name, number in stats.items()})
+            if target_kl and seen[-1]["kl"] > 1.5 * target_kl:
+                return seen, steps
+            optimizer.zero_grad()
+            total.backward()
+            nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
+            optimizer.step()
+            steps += 1
+    return seen, steps
+
+
+# %% cuts each entry by itself says="scales them all alike"
+def update(
+    loss: Callable[[Tensor], tuple[Tensor, dict]],
+    policy: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    size: int,
+    epochs: int,
+    minibatches: int,
+    target_kl: float | None,
+    generator: torch.Generator,
+) -> tuple[list[dict[str, float]], int]:
+    """Improve the policy, until the KL says that it is enough; return ``(seen, steps)``."""
+    seen, steps = [], 0
+    for _ in range(epochs):
+        for rows in torch.randperm(size, generator=generator).tensor_split(minibatches):
+            total, stats = loss(rows)
+            seen.append({name: float(number) for name, number in stats.items()})
+            if target_kl is not None and seen[-1]["kl"] > 1.5 * target_kl:
+                return seen, steps
+            optimizer.zero_grad()
+            total.backward()
+            nn.utils.clip_grad_value_(policy.parameters(), 0.5)
+            optimizer.step()
+            steps += 1
+    return seen, steps
+
+
+# %% stops at a negative KL says="not its size"
+def update(
+    loss: Callable[[Tensor], tuple[Tensor, dict]],
+    policy: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    size: int,
+    epochs: int,
+    minibatches: int,
+    target_kl: float | None,
+    generator: torch.Generator,
+) -> tuple[list[dict[str, float]], int]:
+    """Improve the policy, until the KL says that it is enough; return ``(seen, steps)``."""
+    seen, steps = [], 0
+    for _ in range(epochs):
+        for rows in torch.randperm(size, generator=generator).tensor_split(minibatches):
+            total, stats = loss(rows)
+            seen.append({name: float(number) for name, number in stats.items()})
+            if target_kl is not None and abs(seen[-1]["kl"]) > 1.5 * target_kl:
+                return seen, steps
+            optimizer.zero_grad()
+            total.backward()
+            nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
+            optimizer.step()
+            steps += 1
+    return seen, steps
+
+
+# %% scales each tensor by itself says="the length is that of .all. gradients"
+def update(
+    loss: Callable[[Tensor], tuple[Tensor, dict]],
+    policy: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    size: int,
+    epochs: int,
+    minibatches: int,
+    target_kl: float | None,
+    generator: torch.Generator,
+) -> tuple[list[dict[str, float]], int]:
+    """Improve the policy, until the KL says that it is enough; return ``(seen, steps)``."""
+    seen, steps = [], 0
+    for _ in range(epochs):
+        for rows in torch.randperm(size, generator=generator).tensor_split(minibatches):
+            total, stats = loss(rows)
+            seen.append({name: float(number) for name, number in stats.items()})
+            if target_kl is not None and seen[-1]["kl"] > 1.5 * target_kl:
+                return seen, steps
+            optimizer.zero_grad()
+            total.backward()
+            [nn.utils.clip_grad_norm_([p], 0.5) for p in policy.parameters()]
+            optimizer.step()
+            steps += 1
+    return seen, steps

@@ -23,7 +23,7 @@ def average_reward(transition, reward):
     return share, float(share @ reward)
 
 
-# %% averages over time, with the first steps in it says="."
+# %% averages over time, with the first steps in it says="near, but not exact"
 def average_reward(transition, reward):
     share, total = np.eye(len(reward))[0], np.zeros(len(reward))
     for _ in range(1000):
@@ -32,7 +32,7 @@ def average_reward(transition, reward):
     return total / 1000, float(total @ reward / 1000)
 
 
-# %% counts a simulated walk says="."
+# %% counts a simulated walk says="near, but not exact"
 def average_reward(transition, reward):
     rng, state, counts = np.random.default_rng(0), 0, np.zeros(len(reward))
     for _ in range(1000):
@@ -87,7 +87,7 @@ def average_reward(transition, reward):
     return share, float(share @ reward)
 
 
-# %% discounts the visits says="."
+# %% discounts the visits says="near, but not exact"
 def average_reward(transition, reward):
     states = len(reward)
     start = np.full(states, 1 / states)
@@ -95,7 +95,7 @@ def average_reward(transition, reward):
     return share, float(share @ reward)
 
 
-# %% keeps the shares in whole numbers says="."
+# %% keeps the shares in whole numbers says="dtype is wrong"
 def average_reward(transition, reward):
     states = len(reward)
     equations = np.vstack([transition.T - np.eye(states), np.ones(states)])

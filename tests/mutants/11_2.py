@@ -25,7 +25,7 @@ def differential_returns(rewards, rho, last_values):
     return returns
 
 
-# %% subtracts rho from the sum, once says="."
+# %% subtracts rho from the sum, once says="its reward less rho plus the return"
 def differential_returns(rewards, rho, last_values):
     returns, after = np.zeros(rewards.shape), last_values
     for t in reversed(range(len(rewards))):
@@ -34,7 +34,7 @@ def differential_returns(rewards, rho, last_values):
     return returns
 
 
-# %% subtracts rho twice says="."
+# %% subtracts rho twice says="less rho \\(once\\)"
 def differential_returns(rewards, rho, last_values):
     returns, after = np.zeros(rewards.shape), last_values
     for t in reversed(range(len(rewards))):
@@ -70,7 +70,7 @@ def differential_returns(rewards, rho, last_values):
     return returns
 
 
-# %% sums forwards says="."
+# %% sums forwards says="from the last row back"
 def differential_returns(rewards, rho, last_values):
     return np.cumsum(rewards - rho, axis=0) + last_values
 
@@ -100,7 +100,7 @@ def differential_returns(rewards, rho, last_values):
     return returns
 
 
-# %% sums over the robots says="."
+# %% sums over the robots says="its own rewards"
 def differential_returns(rewards, rho, last_values):
     returns, after = np.zeros(rewards.shape), last_values
     for t in reversed(range(len(rewards))):

@@ -51,7 +51,7 @@ def update_rho(rho, rewards, values, next_values, valid, rate):
     return float(rho + rate * delta[valid].sum())
 
 
-# %% updates row by row says="."
+# %% updates row by row says="moved within the rollout"
 def update_rho(rho, rewards, values, next_values, valid, rate):
     for t in range(len(rewards)):
         delta = (rewards[t] - rho + next_values[t] - values[t])[valid[t]]
@@ -59,7 +59,7 @@ def update_rho(rho, rewards, values, next_values, valid, rate):
     return float(rho)
 
 
-# %% takes the mean of the advantages says="."
+# %% takes the mean of the advantages says="not of the advantages"
 def update_rho(rho, rewards, values, next_values, valid, rate):
     delta = np.where(valid, rewards - rho + next_values - values, 0.0)
     advantages, later = np.zeros_like(delta), 0.0
@@ -99,7 +99,7 @@ def update_rho(rho, rewards, values, next_values, valid, rate):
     return rho + rate * delta.mean(axis=0)
 
 
-# %% uses the next row's value for the next value says="."
+# %% uses the next row's value for the next value says="as it was handed in"
 def update_rho(rho, rewards, values, next_values, valid, rate):
     following = np.concatenate([values[1:], values[-1:]])
     delta = rewards - rho + following - values
@@ -113,7 +113,7 @@ def update_rho(rho, rewards, values, next_values, valid, rate):
     return float(rho + rate * rewards[valid].mean())
 
 
-# %% moves rho a little in each row says="rho moves once for the whole rollout"
+# %% moves rho a little in each row says="moved within the rollout"
 def update_rho(rho, rewards, values, next_values, valid, rate):
     for t in range(len(rewards)):
         if valid[t].any():

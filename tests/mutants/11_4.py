@@ -7,7 +7,7 @@ def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     return advantages, advantages + v - v.mean()
 
 
-# %% leaves a gamma in the sum says="."
+# %% leaves a gamma in the sum says="from the last row back"
 def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     delta = r - cost * terminated - rho + np.where(terminated, begins, v2) - v
     advantages, later = np.zeros_like(v), 0.0
@@ -34,7 +34,7 @@ def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     return advantages, advantages + v - v.mean()
 
 
-# %% subtracts rho from the finished advantages says="."
+# %% subtracts rho from the finished advantages says="the reward less rho"
 def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     delta = r - cost * terminated + np.where(terminated, begins, v2) - v
     advantages, later = np.zeros_like(v), 0.0
@@ -70,7 +70,7 @@ def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     return advantages, advantages + v - v.mean()
 
 
-# %% leaves rho out of rows that terminate says="."
+# %% leaves rho out of rows that terminate says="rho is taken from this row as well"
 def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     goes_on, ends = r - rho + v2 - v, r - cost + begins - v
     delta = np.where(terminated, ends, goes_on)
@@ -161,7 +161,7 @@ def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     return delta, delta + v - v.mean()
 
 
-# %% takes the values of the next row says="."
+# %% takes the values of the next row says="need not be"
 def differential_advantages(r, v, v2, terminated, begins, rho, lam, cost=0.0):
     following = np.concatenate([v[1:], v2[-1:]])
     delta = r - cost * terminated - rho + np.where(terminated, begins, following) - v

@@ -83,7 +83,7 @@ def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps
     raise RuntimeError("not settled")
 
 
-# %% leaves a discount in says="."
+# %% leaves a discount in says="without a discount"
 def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps=5000):
     h = np.zeros(len(reward))
     for _ in range(sweeps):
@@ -143,7 +143,7 @@ def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps
     return float(change.max() + change.min()) / 2 / tau, h
 
 
-# %% stops when state 0 has settled says="."
+# %% stops when state 0 has settled says="changes of .all. states"
 def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps=5000):
     h, last = np.zeros(len(reward)), np.inf
     for _ in range(sweeps):
@@ -168,7 +168,7 @@ def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps
     raise RuntimeError("not settled")
 
 
-# %% divides h by tau too says="."
+# %% divides h by tau too says="only the gain is divided by tau"
 def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps=5000):
     h = np.zeros(len(reward))
     for _ in range(sweeps):
@@ -180,7 +180,7 @@ def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps
     raise RuntimeError("not settled")
 
 
-# %% returns the largest h for the gain says="."
+# %% returns the largest h for the gain says="the change of a sweep"
 def relative_value_iteration(next_state, reward, tau=0.5, tolerance=1e-9, sweeps=5000):
     h = np.zeros(len(reward))
     for _ in range(sweeps):

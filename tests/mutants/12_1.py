@@ -185,3 +185,22 @@ def policy_lags(log, max_lag):
             else:
                 dropped += 1
     return Counter(lags), dropped
+
+
+# %% throws away what is older than 2 versions says="the bound itself is still good"
+def policy_lags(log: Sequence[tuple], max_lag: int) -> tuple[list[int], int]:
+    """Return the lags of the answers that were used, and how many were dropped."""
+    version, lags, dropped = 0, [], 0
+    asked = defaultdict(deque)
+    for what, worker in log:
+        if what == "publish":
+            version += 1
+        elif what == "ask":
+            asked[worker].append(version)
+        else:
+            lag = version - asked[worker].popleft()
+            if lag <= 2:
+                lags.append(lag)
+            else:
+                dropped += 1
+    return lags, dropped

@@ -193,7 +193,7 @@ def gather(shared, reports):
     return shared
 
 
-# %% the last report wins says="shared past|each once|same call"
+# %% the last report wins says="was left out"
 def delta(before, after):
     (nb, mb, qb), (na, ma, qa) = before, after
     n = na - nb
@@ -249,5 +249,70 @@ def gather(shared, reports):
     for key, before, after in reports:
         if key not in seen:
             seen.add(key)
+            shared = merge(shared, delta(before, after))
+    return shared
+
+
+# %% counts one report a worker says="compare the .whole. key"
+def delta(before: State, after: State) -> State:
+    """Return ``(count, mean, m2)`` of the rows that were added."""
+    (n_before, mean_before, m2_before), (n_after, mean_after, m2_after) = before, after
+    n = n_after - n_before
+    if n == 0:
+        return 0, np.zeros_like(mean_before), np.zeros_like(m2_before)
+    mean = (n_after * mean_after - n_before * mean_before) / n
+    d = mean - mean_before
+    return n, mean, m2_after - m2_before - d**2 * n_before * n / n_after
+
+
+def gather(shared: State, reports: Sequence[tuple]) -> State:
+    """Return the shared state with all that the reports add, each report once."""
+    seen = set()
+    for key, before, after in reports:
+        if (key[0] if isinstance(key, tuple) else key) not in seen:
+            seen.add(key[0] if isinstance(key, tuple) else key)
+            shared = merge(shared, delta(before, after))
+    return shared
+
+
+# %% remembers the keys of earlier calls says="begin each call with no key seen"
+def delta(before: State, after: State) -> State:
+    """Return ``(count, mean, m2)`` of the rows that were added."""
+    (n_before, mean_before, m2_before), (n_after, mean_after, m2_after) = before, after
+    n = n_after - n_before
+    if n == 0:
+        return 0, np.zeros_like(mean_before), np.zeros_like(m2_before)
+    mean = (n_after * mean_after - n_before * mean_before) / n
+    d = mean - mean_before
+    return n, mean, m2_after - m2_before - d**2 * n_before * n / n_after
+
+
+def gather(shared, reports, seen=set()):
+    """Return the shared state with all that the reports add, each report once."""
+    for key, before, after in reports:
+        if key not in seen:
+            seen.add(key)
+            shared = merge(shared, delta(before, after))
+    return shared
+
+
+# %% leaves out reports of the same size says="one of the two reports was left out"
+def delta(before: State, after: State) -> State:
+    """Return ``(count, mean, m2)`` of the rows that were added."""
+    (n_before, mean_before, m2_before), (n_after, mean_after, m2_after) = before, after
+    n = n_after - n_before
+    if n == 0:
+        return 0, np.zeros_like(mean_before), np.zeros_like(m2_before)
+    mean = (n_after * mean_after - n_before * mean_before) / n
+    d = mean - mean_before
+    return n, mean, m2_after - m2_before - d**2 * n_before * n / n_after
+
+
+def gather(shared: State, reports: Sequence[tuple]) -> State:
+    """Return the shared state with all that the reports add, each report once."""
+    seen = set()
+    for key, before, after in reports:
+        if after[0] not in seen:
+            seen.add(after[0])
             shared = merge(shared, delta(before, after))
     return shared

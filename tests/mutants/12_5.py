@@ -307,3 +307,125 @@ def collect_from(workers, weights, wanted, seeds):
             report["gone"] += 1
             turns.popleft()
     return fragments, report
+
+
+# %% keeps fragments only says="keep pairs"
+def collect_from(
+    workers: Sequence, weights: object, wanted: int, seeds: Iterator[int]
+) -> tuple[list[tuple[int, object]], dict[str, int]]:
+    """Collect from workers that may die, and say what was lost."""
+    fragments, report = [], {"lost": 0, "gone": 0}
+    turns = deque(enumerate(workers))
+    while len(fragments) < wanted:
+        if not turns:
+            raise CrewLost(f"all workers are gone after {len(fragments)} fragments")
+        index, worker = turns.popleft()
+        try:
+            try:
+                fragments.append(worker.sample(weights))
+            except WorkerAway:
+                report["lost"] += 1
+                worker.begin(next(seeds))
+        except WorkerGone:
+            report["gone"] += 1
+        else:
+            turns.append((index, worker))
+    return fragments, report
+
+
+# %% raises another error when all are gone says="raise CrewLost and no other error"
+def collect_from(
+    workers: Sequence, weights: object, wanted: int, seeds: Iterator[int]
+) -> tuple[list[tuple[int, object]], dict[str, int]]:
+    """Collect from workers that may die, and say what was lost."""
+    fragments, report = [], {"lost": 0, "gone": 0}
+    turns = deque(enumerate(workers))
+    while len(fragments) < wanted:
+        if not turns:
+            raise RuntimeError(f"all workers are gone after {len(fragments)} fragments")
+        index, worker = turns.popleft()
+        try:
+            try:
+                fragments.append((index, worker.sample(weights)))
+            except WorkerAway:
+                report["lost"] += 1
+                worker.begin(next(seeds))
+        except WorkerGone:
+            report["gone"] += 1
+        else:
+            turns.append((index, worker))
+    return fragments, report
+
+
+# %% gives up while one worker is left says="gave up too early"
+def collect_from(
+    workers: Sequence, weights: object, wanted: int, seeds: Iterator[int]
+) -> tuple[list[tuple[int, object]], dict[str, int]]:
+    """Collect from workers that may die, and say what was lost."""
+    fragments, report = [], {"lost": 0, "gone": 0}
+    turns = deque(enumerate(workers))
+    while len(fragments) < wanted:
+        if len(turns) <= 1 and report["gone"]:
+            raise CrewLost(f"all workers are gone after {len(fragments)} fragments")
+        index, worker = turns.popleft()
+        try:
+            try:
+                fragments.append((index, worker.sample(weights)))
+            except WorkerAway:
+                report["lost"] += 1
+                worker.begin(next(seeds))
+        except WorkerGone:
+            report["gone"] += 1
+        else:
+            turns.append((index, worker))
+    return fragments, report
+
+
+# %% draws a seed for each worker beforehand says="the seeds ran out"
+def collect_from(
+    workers: Sequence, weights: object, wanted: int, seeds: Iterator[int]
+) -> tuple[list[tuple[int, object]], dict[str, int]]:
+    """Collect from workers that may die, and say what was lost."""
+    fragments, report = [], {"lost": 0, "gone": 0}
+    seeds = iter([next(seeds) for _ in range(len(workers))])
+    turns = deque(enumerate(workers))
+    while len(fragments) < wanted:
+        if not turns:
+            raise CrewLost(f"all workers are gone after {len(fragments)} fragments")
+        index, worker = turns.popleft()
+        try:
+            try:
+                fragments.append((index, worker.sample(weights)))
+            except WorkerAway:
+                report["lost"] += 1
+                worker.begin(next(seeds))
+        except WorkerGone:
+            report["gone"] += 1
+        else:
+            turns.append((index, worker))
+    return fragments, report
+
+
+# %% takes workers that are gone off the caller's list says="the list of workers was changed"
+def collect_from(
+    workers: Sequence, weights: object, wanted: int, seeds: Iterator[int]
+) -> tuple[list[tuple[int, object]], dict[str, int]]:
+    """Collect from workers that may die, and say what was lost."""
+    fragments, report = [], {"lost": 0, "gone": 0}
+    turns = deque(enumerate(list(workers)))
+    while len(fragments) < wanted:
+        if not turns:
+            raise CrewLost(f"all workers are gone after {len(fragments)} fragments")
+        index, worker = turns.popleft()
+        try:
+            try:
+                fragments.append((index, worker.sample(weights)))
+            except WorkerAway:
+                report["lost"] += 1
+                worker.begin(next(seeds))
+        except WorkerGone:
+            report["gone"] += 1
+            workers.remove(worker)
+        else:
+            turns.append((index, worker))
+    return fragments, report

@@ -101,3 +101,14 @@ def seed_families(seed, training, evaluation):
         [int(c.generate_state(1, np.uint64)[0]) for c in p.spawn(n)]
         for p, n in zip(pools, (training, evaluation))
     )
+
+
+# %% takes 32 bits says="64 bits"
+def seed_families(seed: int, training: int, evaluation: int) -> tuple[list[int], list[int]]:
+    """Return ``(training seeds, evaluation seeds)`` that have nothing in common."""
+    pools = np.random.SeedSequence(seed).spawn(2)
+    lists = [
+        [int(child.generate_state(1, np.uint32)[0]) for child in pool.spawn(count)]
+        for pool, count in zip(pools, (training, evaluation), strict=True)
+    ]
+    return lists[0], lists[1]

@@ -193,3 +193,100 @@ def account(families, observations, actions, terminated, truncated, valid):
         "truncated": int((truncated & valid).sum()),
         "families": len(np.unique(families)),
     }
+
+
+# %% counts in floats says="an int and not a float"
+def account(
+    families: np.ndarray,
+    observations: np.ndarray,
+    actions: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    valid: np.ndarray,
+) -> dict[str, int]:
+    """Return what the rows of a rollout are."""
+    owner = np.broadcast_to(families, valid.shape)[valid][:, None]
+    seen, did = observations[valid].reshape(len(owner), -1), actions[valid][:, None]
+    return {
+        "rows": valid.size,
+        "transitions": float(valid.sum()),
+        "distinct": len(np.unique(np.hstack([owner, seen, did]), axis=0)),
+        "terminated": int((terminated & valid).sum()),
+        "truncated": int((truncated & ~terminated & valid).sum()),
+        "families": len(np.unique(families)),
+    }
+
+
+# %% counts the families of valid rows only says="of all robots, not of the valid rows"
+def account(
+    families: np.ndarray,
+    observations: np.ndarray,
+    actions: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    valid: np.ndarray,
+) -> dict[str, int]:
+    """Return what the rows of a rollout are."""
+    owner = np.broadcast_to(families, valid.shape)[valid][:, None]
+    seen, did = observations[valid].reshape(len(owner), -1), actions[valid][:, None]
+    return {
+        "rows": valid.size,
+        "transitions": int(valid.sum()),
+        "distinct": len(np.unique(np.hstack([owner, seen, did]), axis=0)),
+        "terminated": int((terminated & valid).sum()),
+        "truncated": int((truncated & ~terminated & valid).sum()),
+        "families": len(np.unique(owner)),
+    }
+
+
+# %% compares the rows of each step only says="not step by step"
+def account(
+    families: np.ndarray,
+    observations: np.ndarray,
+    actions: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    valid: np.ndarray,
+) -> dict[str, int]:
+    """Return what the rows of a rollout are."""
+    owner = np.broadcast_to(families, valid.shape)[valid][:, None]
+    seen, did = observations[valid].reshape(len(owner), -1), actions[valid][:, None]
+    return {
+        "rows": valid.size,
+        "transitions": int(valid.sum()),
+        "distinct": sum(
+            len(
+                {
+                    (int(families[n]), observations[t, n].tobytes(), int(actions[t, n]))
+                    for n in range(valid.shape[1])
+                    if valid[t, n]
+                }
+            )
+            for t in range(len(valid))
+        ),
+        "terminated": int((terminated & valid).sum()),
+        "truncated": int((truncated & ~terminated & valid).sum()),
+        "families": len(np.unique(families)),
+    }
+
+
+# %% counts truncations in reset rows says="a reset row is no transition"
+def account(
+    families: np.ndarray,
+    observations: np.ndarray,
+    actions: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    valid: np.ndarray,
+) -> dict[str, int]:
+    """Return what the rows of a rollout are."""
+    owner = np.broadcast_to(families, valid.shape)[valid][:, None]
+    seen, did = observations[valid].reshape(len(owner), -1), actions[valid][:, None]
+    return {
+        "rows": valid.size,
+        "transitions": int(valid.sum()),
+        "distinct": len(np.unique(np.hstack([owner, seen, did]), axis=0)),
+        "terminated": int((terminated & valid).sum()),
+        "truncated": int((truncated & ~terminated).sum()),
+        "families": len(np.unique(families)),
+    }

@@ -203,3 +203,17 @@ def icc(values, families):
     within = np.sum((values - means[families % count]) ** 2) / (n - count)
     m = (n - np.sum(sizes**2) / n) / (count - 1)
     return float((between - within) / (between + (m - 1) * within))
+
+
+# %% takes labels for indices says="labels are names"
+def icc(values: np.ndarray, families: np.ndarray) -> float:
+    """Return the intraclass correlation of values ``[N]`` or ``[N, D]``; labels are ``[N]``."""
+    values = values.reshape(len(values), -1)
+    sizes = np.bincount(families)
+    labels, group = np.arange(len(sizes)), families
+    means = np.array([values[group == f].mean(axis=0) for f in range(len(labels))])
+    n, count = len(values), len(labels)
+    between = np.sum(sizes[:, None] * (means - values.mean(axis=0)) ** 2) / (count - 1)
+    within = np.sum((values - means[group]) ** 2) / (n - count)
+    m = (n - np.sum(sizes**2) / n) / (count - 1)
+    return float((between - within) / (between + (m - 1) * within))

@@ -146,3 +146,15 @@ def effective_samples(n, family_size, icc):
 def kitchens_needed(target, robots_per_kitchen, icc):
     effect = 1 + (robots_per_kitchen - 1) * icc
     return target * effect / robots_per_kitchen + 0.5
+
+
+# %% returns the kitchens as a float says="held as a float"
+def effective_samples(n: float, family_size: float, icc: float) -> float:
+    """Return how many independent values n values in families of this size are worth."""
+    return n / (1 + (family_size - 1) * icc)
+
+
+def kitchens_needed(target: float, robots_per_kitchen: int, icc: float) -> int:
+    """Return the fewest kitchens whose robots are worth ``target`` independent ones."""
+    effect = 1 + (robots_per_kitchen - 1) * icc
+    return float(math.ceil(round(target * effect / robots_per_kitchen, 9)))

@@ -364,3 +364,93 @@ def read_runs(path):
             except ValueError:
                 torn += 1
     return records, torn
+
+
+# %% returns the torn lines, in a list says="the .number. of lines"
+def append_run(path: Path, record: dict) -> None:
+    """Add a record at the end of the ledger."""
+    line = json.dumps(record, allow_nan=False) + "\n"
+    if path.exists() and path.read_bytes()[-1:] not in (b"", b"\n"):
+        line = "\n" + line
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(line)
+
+
+def read_runs(path: Path) -> tuple[list[dict], int]:
+    """Return the records, and the number of torn lines."""
+    records, torn = [], 0
+    for line in path.read_bytes().split(b"\n"):
+        if line.strip():
+            try:
+                records.append(json.loads(line))
+            except ValueError:
+                torn += 1
+    return records, [torn]
+
+
+# %% writes in an encoding of its own says="the file is no UTF-8"
+def append_run(path: Path, record: dict) -> None:
+    """Add a record at the end of the ledger."""
+    line = json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n"
+    if path.exists() and path.read_bytes()[-1:] not in (b"", b"\n"):
+        line = "\n" + line
+    with path.open("a", encoding="latin-1", newline="\n") as file:
+        file.write(line)
+
+
+def read_runs(path: Path) -> tuple[list[dict], int]:
+    """Return the records, and the number of torn lines."""
+    records, torn = [], 0
+    for line in path.read_bytes().split(b"\n"):
+        if line.strip():
+            try:
+                records.append(json.loads(line))
+            except ValueError:
+                torn += 1
+    return records, torn
+
+
+# %% stops reading at the torn line says="the file is right, and the reading is not|go on"
+def append_run(path: Path, record: dict) -> None:
+    """Add a record at the end of the ledger."""
+    line = json.dumps(record, allow_nan=False) + "\n"
+    if path.exists() and path.read_bytes()[-1:] not in (b"", b"\n"):
+        line = "\n" + line
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(line)
+
+
+def read_runs(path: Path) -> tuple[list[dict], int]:
+    """Return the records, and the number of torn lines."""
+    records, torn = [], 0
+    for line in path.read_bytes().split(b"\n"):
+        if line.strip():
+            try:
+                records.append(json.loads(line))
+            except ValueError:
+                torn += 1
+                break
+    return records, torn
+
+
+# %% reads equal records once says="two runs may have written the same"
+def append_run(path: Path, record: dict) -> None:
+    """Add a record at the end of the ledger."""
+    line = json.dumps(record, allow_nan=False) + "\n"
+    if path.exists() and path.read_bytes()[-1:] not in (b"", b"\n"):
+        line = "\n" + line
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(line)
+
+
+def read_runs(path: Path) -> tuple[list[dict], int]:
+    """Return the records, and the number of torn lines."""
+    records, torn = [], 0
+    for line in path.read_bytes().split(b"\n"):
+        if line.strip():
+            try:
+                r = json.loads(line)
+                records.append(r) if r not in records else None
+            except ValueError:
+                torn += 1
+    return records, torn

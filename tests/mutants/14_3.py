@@ -1,4 +1,4 @@
-# %% takes what is seen next for what was led to says="info\['final_obs'\]"
+# %% takes what is seen next for what was led to says="info..final_obs"
 @torch.no_grad()
 def device_rollout(envs, act, steps, seen):
     rows = []
