@@ -87,7 +87,7 @@ def test_without_lag_it_is_the_n_step_return(answer):
         [4, 6, 8],
         "where both policies agree, the target is the n-step return: each reward, discounted, and "
         "the value at the end of the rollout. Check that targets are values + X, and that X[t + 1] "
-        "is passed back with gamma",
+        "is passed back with gamma, and return A first, the targets second",
         where=where,
     )
     close(

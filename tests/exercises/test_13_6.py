@@ -25,7 +25,8 @@ def interval(answer, delivered, families, where, **options):
     low, high = (float(end) for end in got)
     that(
         0.0 <= low <= high <= 1.0,
-        "a share lies between 0 and 1, and the lower end comes first",
+        "a share lies between 0 and 1: deliveries by *episodes*, E of each robot; and the lower "
+        "end comes first",
         yours=(low, high),
         where=where,
     )
