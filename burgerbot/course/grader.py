@@ -19,7 +19,7 @@ from burgerbot.course.source import given_sources, tagged
 from burgerbot.course.verdict import CRASHED, ERROR, NOT_STARTED, TIMED_OUT, TimeLimit, Verdict
 
 #: A process gets this long to start, import and report, beside the time limits of its jobs.
-START_SECONDS = 10.0
+START_SECONDS = 40.0
 
 
 def grade(

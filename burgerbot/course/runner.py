@@ -101,6 +101,10 @@ class _Answers:
             self.report(Verdict(name, ERROR, message=message))
 
 
+#: The cells above an answer get this long more: a cold torch takes its time.
+IMPORT_SECONDS = 40.0
+
+
 @dataclass(frozen=True)
 class Job:
     """One answer to grade: cells to run first, the names they find and define, the time limit."""
@@ -174,7 +178,8 @@ def run_cells(
         name = f"<cell of {exercise_id}>" if index == len(cells) - 1 else f"<given {index + 1}>"
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
         try:
-            with _time_limit(seconds):
+            given = index < len(cells) - 1  # what is imported there is not the answer's doing
+            with _time_limit(seconds + IMPORT_SECONDS if given else seconds):
                 exec(compile(source, name, "exec"), namespace)
         except BaseException as error:
             verdict = explain(exercise_id, error, "the cell runs")
