@@ -164,7 +164,7 @@ def learn(
 
     def tell(run: Training) -> None:
         if bar is not None:
-            bar.update(run.steps - bar.n)
+            bar.update(min(run.steps, plan.steps) - bar.n)
 
     start = time.perf_counter()
     run = train(envs, config, plan.steps, seed=seed, policy=policy, callback=tell, **parts)

@@ -24,7 +24,6 @@ from burgerbot.world.strata import STRATA
 from burgerbot.world.torch_checks import known_device
 from burgerbot.world.torch_kitchens import TorchBurgerBotKitchens
 
-BEGAN = time.perf_counter()  # after the imports; whoever wants them too times the process
 TARGET, MARGIN = 0.90, 0.01
 KITCHENS = 64  # of each stratum, held out
 #: Robots, training kitchens and settings: for a CPU in a hurry, for a CPU that uses all its time,
@@ -68,6 +67,7 @@ def solve(
     setting: tuple[int, int, PPOConfig] | None = None,
     strata: Sequence[str] = tuple(STRATA),
     looks: int = 10,
+    began: float | None = None,
 ) -> dict[str, Any]:
     """Train in random kitchens of all strata until a held-out panel says that it is enough.
 
@@ -85,6 +85,7 @@ def solve(
             ``SMALL``, or ``LONG`` where it uses all its time.
         strata: Which kitchens, in training and after it.
         looks: Updates between two looks at the panel.
+        began: ``time.perf_counter()`` at the moment from which seconds count; now if left out.
 
     Returns:
         ``seconds`` (to the last look), ``steps``, ``success`` and ``confirmed`` by stratum, and
@@ -93,6 +94,7 @@ def solve(
     Raises:
         ValueError: A device that is not there, or no time.
     """
+    began = time.perf_counter() if began is None else began
     where = known_device(device)
     if not seconds > 0:
         raise ValueError(f"seconds: expected more than 0, got {seconds!r}")
@@ -113,7 +115,7 @@ def solve(
     found: dict[str, float] = {}
 
     def look(run: Training) -> bool:
-        elapsed = time.perf_counter() - BEGAN
+        elapsed = time.perf_counter() - began
         if long:
             for group in run.optimizer.param_groups:
                 group["lr"] = config.learning_rate * max(1.0 - elapsed / seconds, 0.01)
@@ -121,7 +123,7 @@ def solve(
             return True
         found.update(panel(run.policy))
         success = sum(found.values()) / len(found)
-        curve.append([time.perf_counter() - BEGAN, run.steps, success])
+        curve.append([time.perf_counter() - began, run.steps, success])
         return success < target + MARGIN and elapsed < seconds
 
     graphs: dict[str, Any] = {"collect": collect_on_device}

@@ -34,7 +34,7 @@ class Lab:
             return json.load(answer)
 
     def stop_kernels(self):
-        """Shut down every notebook's kernel, its pages being closed."""
+        """Shut down every notebook's kernel; no page may show one."""
         for session in self.get("/api/sessions"):
             address = f"{self.address}/api/sessions/{session['id']}?token={TOKEN}"
             urllib.request.urlopen(urllib.request.Request(address, method="DELETE"), timeout=30)
@@ -123,30 +123,16 @@ def browser():
 
 
 @pytest.fixture
-def new_page(browser):
-    """Open pages; after each: no error in its console, no request to the outside."""
-
-    @contextmanager
-    def open_one():
-        page = browser.new_page(viewport={"width": 1280, "height": 1000})
-        problems = []
-        page.on("pageerror", lambda error: problems.append(f"error in the page: {error}"))
-        page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
-        page.on("request", lambda request: outside(request.url) and problems.append(request.url))
-        try:
-            yield page
-        finally:
-            page.close()
-        assert problems == []
-
-    return open_one
-
-
-@pytest.fixture
-def page(new_page):
-    """A fresh page, watched."""
-    with new_page() as page:
-        yield page
+def page(browser):
+    """A fresh page; afterwards: no error in its console, no request to the outside."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    problems = []
+    page.on("pageerror", lambda error: problems.append(f"error in the page: {error}"))
+    page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
+    page.on("request", lambda request: outside(request.url) and problems.append(request.url))
+    yield page
+    page.close()
+    assert problems == []
 
 
 def outside(url):

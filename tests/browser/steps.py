@@ -44,6 +44,15 @@ def shoot(page, name):
         page.screenshot(path=f"{folder}/{name}.png")
 
 
+def tab_to(page, locator, most=60):
+    """Press Tab until the element has the focus: what Tab does not reach has no keyboard."""
+    for _ in range(most):
+        if locator.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"not reached by {most} presses of Tab: {locator}")
+
+
 def go_to(page, here, there):
     """From the active cell ``here`` down to cell ``there``, by keys, as in command mode."""
     for _ in range(there - here):

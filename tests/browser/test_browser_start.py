@@ -2,7 +2,7 @@
 
 import nbformat
 import pytest
-from steps import open_lesson, run_all, scroll_to, shoot
+from steps import open_lesson, run_all, scroll_to, shoot, tab_to
 
 from burgerbot.course.build import START
 
@@ -65,3 +65,21 @@ def test_progress_is_a_table_with_links(page, lab):
     table.get_by_role("link", name="01 ·").click()
     page.get_by_role("tab", name="01_burgerbot_env.ipynb").wait_for()
     page.locator(".jp-Notebook:visible", has_text="Drive first").wait_for()
+
+
+def test_work_is_downloaded_and_restored_by_keyboard(page, lab, tmp_path):
+    """Tab reaches the link and the button; Enter downloads, and opens the choice of a file."""
+    open_lesson(lab, page, START)
+    run_all(page)
+    link = scroll_to(page, page.locator("a.bb-download"))
+    tab_to(page, link)
+    with page.expect_download() as downloading:
+        page.keyboard.press("Enter")
+    assert downloading.value.suggested_filename.startswith("burgerbot-work-")
+    button = scroll_to(page, page.locator(".bb-upload"))
+    tab_to(page, button)
+    with page.expect_file_chooser() as choosing:
+        page.keyboard.press("Enter")
+    (tmp_path / "junk.zip").write_bytes(b"junk")
+    choosing.value.set_files(tmp_path / "junk.zip")
+    page.locator(".bb-restored", has_text="Nothing was changed").wait_for()

@@ -1,11 +1,12 @@
 """Every widget in a real JupyterLab: driven by pointer and by keyboard alone."""
 
+import re
 import uuid
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from steps import open_lesson, run_all, scroll_to, shoot
+from steps import open_lesson, run_all, scroll_to, shoot, tab_to
 
 from burgerbot.course.build import KERNEL
 
@@ -25,6 +26,20 @@ from burgerbot.show import play_wall
 from burgerbot.world.kitchen import Kitchen
 play_wall(Kitchen.from_ascii(">..\\n..G"), [[4, 4, 4], [8, 4, 4], [9, 5, 4], [21, 6, 4]])
 """
+TRAINING = """\
+import gymnasium as gym
+from tqdm.auto import tqdm
+from burgerbot import show
+from burgerbot.learn.ppo import PPOConfig, train
+envs, track = gym.make_vec("burgerbot:BurgerBot-v1", 64), []
+with tqdm(total=40_960) as bar:
+    def note(run):
+        track.append((run.steps, run.history[-1]["reward_per_step"]))
+        bar.update(min(run.steps, 40_960) - bar.n)
+    train(envs, PPOConfig(steps=64), 40_960, callback=note)
+axes = {"xlabel": "transitions", "ylabel": "points a step"}
+show.line_chart({"PPO": tuple(zip(*track))}, title="Learning", alt="It climbs.", **axes)
+"""
 
 
 @pytest.fixture
@@ -42,15 +57,6 @@ def notebook(lab, page):
         return page
 
     return open_and_run
-
-
-def tab_to(page, locator, most=60):
-    """Press Tab until the element has the focus: what Tab does not reach has no keyboard."""
-    for _ in range(most):
-        if locator.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"not reached by {most} presses of Tab: {locator}")
 
 
 def test_player_by_pointer_and_by_keyboard(notebook):
@@ -126,3 +132,20 @@ def test_wall_by_pointer_and_by_keyboard(notebook):
     page.keyboard.press("ArrowLeft")
     wall.locator(".bb-caption", has_text="step 2 of 3").wait_for()
     shoot(page, "wall")
+
+
+def test_training_moves_its_bar_and_ends_in_a_curve(notebook):
+    """The bar of a training counts on while the cell runs, up to its end; then the curve stands."""
+    page = notebook(TRAINING)
+    bar = scroll_to(page, page.locator(".jp-OutputArea .widget-hbox", has_text="/40960"))
+    seen = [-1]
+    while seen[-1] < 40_960:
+        now = int(re.search(r"(\d+)/40960", bar.inner_text())[1])
+        assert now >= seen[-1]
+        seen.append(now)
+        page.wait_for_timeout(50)
+    assert len(set(seen)) > 3, "the bar stood still while the cell ran"
+    curve = scroll_to(page, page.locator(".jp-OutputArea img"))
+    assert curve.get_attribute("alt") == "It climbs."
+    assert curve.evaluate("image => image.complete && image.naturalWidth > 0")
+    shoot(page, "training")
