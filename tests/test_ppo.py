@@ -241,3 +241,13 @@ def test_it_learns_to_deliver():
 
     run = train(envs, config, 60_000, callback=solved)
     assert evaluate(panel, run.policy.scores, 1).mean_return.mean == pytest.approx(47.9)
+
+
+def test_an_objective_has_to_judge():
+    """One that does not say how is refused when it is made, not in the middle of a training."""
+
+    class Silent(ppo.Objective):
+        pass
+
+    with pytest.raises(TypeError, match="abstract"):
+        Silent()

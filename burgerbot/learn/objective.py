@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import torch
@@ -12,26 +13,26 @@ from burgerbot.learn.policy import ActorCritic
 from burgerbot.learn.rollout import Carry, Rollout
 
 
-class Objective:
+class Objective(ABC):
     """What a rollout is judged by: advantages to act on, and returns for the critic to learn.
 
     A subclass overrides ``__call__``, and the rest if it has a state of its own.
     """
 
+    @abstractmethod
     def __call__(
         self, policy: ActorCritic, rollout: Rollout, carry: Carry
     ) -> tuple[Tensor, Tensor]:
         """Judge a rollout of tensors ``[T, N]``; ``carry`` is what the robots see after it."""
-        raise NotImplementedError
 
-    def after_update(self, policy: ActorCritic, rollout: Rollout) -> None:
+    def after_update(self, policy: ActorCritic, rollout: Rollout) -> None:  # noqa: B027
         """Called when the policy has been improved."""
 
     def state_dict(self) -> dict[str, Any]:
         """What a checkpoint keeps."""
         return {}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: dict[str, Any]) -> None:  # noqa: B027
         """Take over what a checkpoint kept."""
 
 
