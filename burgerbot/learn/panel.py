@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from burgerbot.learn.accounting import effective_samples, icc
+from burgerbot.learn.columns import columns
 from burgerbot.learn.evaluate import evaluate
 from burgerbot.learn.evaluation import Estimate, Evaluation
 from burgerbot.learn.optima import LIMIT, Optimum, optimum
@@ -122,14 +123,7 @@ class Panel:
         pooled = self._pooled()
         evidence = _evidence(self.correlation(), pooled, self.effective_episodes())
         lines.append(("all", *_cells(self.overall, self.optimum), *[""] * 5, *evidence))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join(
-            "  ".join(
-                [line[0].ljust(widths[0])]
-                + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
-            )
-            for line in lines
-        )
+        return columns(lines)
 
 
 def held_out(

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from burgerbot.learn import oracle
+from burgerbot.learn.columns import columns
 from burgerbot.learn.evaluation import Estimate, Evaluation
 from burgerbot.learn.optima import LIMIT
 from burgerbot.world.rules import DELIVERED, FORWARD, compile_kitchen
@@ -92,14 +93,7 @@ class Robustness:
             shares = [f"{self.success(fault, name).mean:.2f}" for name in strata]
             best = f"{self.optimum(fault):.2f}"
             lines.append((fault, *shares, f"{mean:.2f}", f"{low:.2f} to {high:.2f}", best))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join(
-            "  ".join(
-                [line[0].ljust(widths[0])]
-                + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
-            )
-            for line in lines
-        )
+        return columns(lines)
 
 
 def robustness(
