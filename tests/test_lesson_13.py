@@ -11,7 +11,7 @@ from burgerbot.learn.accounting import account, effective_samples, icc, seed_fam
 from burgerbot.learn.audit import audit
 from burgerbot.learn.family_runs import kitchens, labels, train_on, wanderer
 from burgerbot.learn.loops import endings, greedy_actions
-from burgerbot.learn.rollout import collect
+from burgerbot.learn.rollout import begin, collect
 from burgerbot.world.strata import STRATA, random_kitchen
 
 POOLS = seed_families(13, training=128, **dict.fromkeys(STRATA, 32))
@@ -22,7 +22,7 @@ FOUR = gym.spaces.Discrete(4)
 def rollout_of(count, seed=1):
     """98,304 rows of the fixed driver on this many seeds, and the robots' kitchens."""
     envs = kitchens(POOLS["training"][:count], 4096)
-    _, carry = collect(envs, wanderer(seed + 100), 1)
+    _, carry = collect(envs, wanderer(seed + 100), 1, begin(envs, seed))
     return collect(envs, wanderer(seed), 24, carry)[0], labels(envs)
 
 
