@@ -130,6 +130,9 @@ def page(browser):
     page.on("pageerror", lambda error: problems.append(f"error in the page: {error}"))
     page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
     page.on("request", lambda request: outside(request.url) and problems.append(request.url))
+    # Asked only when a file is about to be chosen, Playwright does not wait until the browser has
+    # heard it, and a key press may come first: then no event follows. Asked here, it is in time.
+    page.on("filechooser", lambda chooser: None)
     yield page
     page.close()
     assert problems == []
