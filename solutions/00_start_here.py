@@ -52,9 +52,12 @@ print("This cell has run. Its names are there for the cells below.")
 # | a cell does not end | the square button at the top stops it |
 # | an answer acts as before your change | run its cell again: `check` sees what *ran* |
 # | all is in disorder | Kernel, Restart Kernel and Run up to Selected Cell |
-# | a lesson is spoilt | in a terminal, `git checkout lessons/01*`; your progress stays |
+# | a lesson is spoilt | in a terminal, `python3 -m burgerbot build 01 --no-execute`: see below |
 # | `[*]` everywhere, and nothing moves | Kernel, Restart Kernel |
 # | a word that you do not know | look into the [glossary](glossary.ipynb) |
+#
+# A spoilt lesson is put aside, not thrown away: you get a fresh `01_burgerbot_env.ipynb`, and what
+# was there is kept beside it as `01_burgerbot_env-before-build.ipynb`. Your progress stays.
 
 # %% [markdown]
 # ## How far you are

@@ -12,7 +12,8 @@
 #
 # **Time** about 60 minutes. **You need** lessons [08](08_rollouts_and_advantages.ipynb) and
 # [09](09_sb3_ppo.ipynb), and the very first steps of PyTorch: a tensor, `backward()`, an optimizer.
-# **The machine** can be any laptop: some cells train for half a minute or so, with a progress bar.
+# **The machine** can be any laptop: some cells train for half a minute or so, with a progress bar
+# or a curve that grows.
 #
 # Previous: [09 · SB3's PPO](09_sb3_ppo.ipynb) · Next: [11 · Average
 # reward](11_average_reward.ipynb)
@@ -526,11 +527,12 @@ print(f"largest difference to where SB3's update took them: {(yours - theirs).ab
 #
 # So compare them as one compares trainings: several runs each, with the same settings, seeds,
 # network and number of transitions. Here is your whole PPO, with its three parts. What is measured
-# after each update is the percentage of the exact optimum, as in lesson 09.
+# after each update is the percentage of the exact optimum, as in lesson 09; a `curve`, if there is
+# one, draws it as you train.
 
 
 # %%
-def train_by_hand(n_envs, seed, total, target_kl=None):
+def train_by_hand(n_envs, seed, total, target_kl=None, curve=None):
     """Train with your own update; return the policy, and a dict for each update."""
     envs, carry = native(n_envs), None
     policy, history = ActorCritic.of(envs, hidden=(64,), seed=seed), []
@@ -545,6 +547,8 @@ def train_by_hand(n_envs, seed, total, target_kl=None):
         seen, steps = update(loss, policy, optimizer, size, 10, 4, target_kl, generator)
         means = {name: np.mean([noted[name] for noted in seen]) for name in seen[0]}
         history.append({"when": done, "percent": percent(policy), "steps": steps, **means})
+        if curve:
+            curve.add(done, percent=history[-1]["percent"])
     return policy, history
 
 
@@ -554,13 +558,17 @@ def percent(policy):
 
 
 # %% [markdown]
-# SB3 is measured at the same moments, after each update. **Predict**: which of the two learns
-# faster, in transitions?
+# Watch the first of your runs; the others have a progress bar. SB3 is then measured at the same
+# moments, after each update. **Predict**: what does the curve of one run look like? And which of
+# the two programs learns faster, in transitions?
 
 # %%
 total, seeds, timed = budget(30_720, fast=4_096), range(budget(6, fast=2)), time.perf_counter
-begun = timed()
-mine = [train_by_hand(16, 1000 * seed, total)[1] for seed in tqdm(seeds)]
+percents = {"ylabel": "percent of the exact optimum", "low": 0, "high": 100}
+begun, when = timed(), {"xlabel": "transitions", "total": total}
+with show.LiveCurve("The first run of your PPO", **when, **percents) as curve:
+    mine = [train_by_hand(16, 0, total, curve=curve)[1]]
+mine += [train_by_hand(16, 1000 * seed, total)[1] for seed in tqdm(seeds[1:])]
 print(f"your PPO: {(timed() - begun) / len(mine):.1f} seconds a run")
 
 # %%
@@ -570,7 +578,6 @@ sb3s = [side_by_side.train(native(16), total, seed=1000 * k, **same)[1] for k in
 print(f"SB3's PPO: {(timed() - begun) / len(sb3s):.1f} seconds a run")
 
 # %%
-percents = {"ylabel": "percent of the exact optimum", "low": 0, "high": 100}
 runs = {"your PPO": mine, "SB3's PPO": sb3s}
 chart = show.training_chart(runs, "percent", title="Your PPO beside SB3's", **percents)
 print(chart)
@@ -579,8 +586,9 @@ chart
 # %% [markdown]
 # Two programs, one algorithm: they end at the same percentages, each mean inside the other's
 # interval. On the way one curve may lead by a lot, and that is luck: a run jumps from 0 to nearly
-# 100 at a moment of its own, and the bands, of a few runs, are as wide as the chart. Do not read
-# much into the seconds either. Both spend most of their time in the update, with the same networks.
+# 100 at a moment of its own, as your first one did, and the bands, of a few runs, are as wide as
+# the chart. Do not read much into the seconds either. Both spend most of their time in the update,
+# with the same networks.
 #
 # What did your updates look like? This was noted as you went along:
 

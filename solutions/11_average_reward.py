@@ -13,7 +13,7 @@
 # **Time** about 60 minutes. **You need** [lesson 02](02_what_is_optimal.ipynb), where the bot
 # circled, the advantages of [lesson 08](08_rollouts_and_advantages.ipynb), and
 # [lesson 10](10_ppo_by_hand.ipynb). **The machine** can be any laptop: four cells train for half a
-# minute or more each, with a progress bar.
+# minute or more each, with a progress bar or a curve that grows.
 #
 # Previous: [10 · PPO by hand](10_ppo_by_hand.ipynb) · Next: [12 · Many
 # machines](12_many_machines.ipynb)
@@ -640,43 +640,40 @@ show.value_map(CLASSIC, ahead, best, title="The endless shift", unit="points ahe
 # ## ARPPO on the endless shift
 #
 # Now learn it. 64 robots, with the course's `AverageReward`, which is your two functions for every
-# autoreset mode. **Predict**: how far will rho be from its exact value in the end?
+# autoreset mode. Watch it as it goes: the curves grow while the cell runs. **Predict**: which of
+# the two climbs first, the reward or rho? And how far will rho be from its exact value in the end?
 
 # %%
 SHIFT = PPOConfig(steps=64, epochs=4, minibatches=4, learning_rate=1e-3, entropy=0.01)
 
 
-def long_shift(envs, steps):
-    """Train 64 robots with a progress bar; the run, and rho and the reward of each rollout."""
-    objective, track = AverageReward(lam=0.95, rate=0.1), []
-    with tqdm(total=steps) as bar:
+def long_shift(envs, steps, title):
+    """Train 64 robots while a chart draws rho and the reward of each rollout; the run."""
+    objective = AverageReward(lam=0.95, rate=0.1)
+    levels = {"exact optimum": gain}
+    with show.LiveCurve(title, **RHO, total=steps, levels=levels) as curve:
 
         def note(run):
-            track.append((run.steps, objective.rho, run.history[-1]["reward_per_step"]))
-            bar.update(run.steps - bar.n)
+            paid = run.history[-1]["reward_per_step"]
+            curve.add(run.steps, reward_of_a_rollout=paid, rho=objective.rho)
 
-        return train(envs, SHIFT, steps, objective=objective, callback=note), np.array(track).T
+        return train(envs, SHIFT, steps, objective=objective, callback=note)
 
-
-STEPS = budget(400_000, fast=12_000)
-bot, (when, rho, paid) = long_shift(gym.make_vec("BurgerBotShift-v0", 64), STEPS)
 
 # %%
-curves = {"reward of a rollout": (when, paid), "rho": (when, rho)}
-curves["exact optimum"] = [0, STEPS], [gain, gain]
-alt = """The reward per step of each rollout and the estimate rho climb together to the exact
-optimum of 4.343 points a step, rho a little later."""
-show.line_chart(curves, title="The endless shift: rho and its exact value", alt=alt, **RHO)
+STEPS = budget(400_000, fast=12_000)
+bot = long_shift(gym.make_vec("BurgerBotShift-v0", 64), STEPS, "Learning the endless shift")
 
 # %% [markdown]
-# `rho` is what the learner *believes*. What is true? Your first exercise answers it for any policy,
-# and the oracle for this kitchen: once for the policy as it explores, which rho is an estimate of,
-# and once for its **greedy** version, which always takes the likeliest action.
+# The rewards climb first, and the estimate follows: each update takes it a tenth of the way. `rho`
+# is what the learner *believes*. What is true? Your first exercise answers it for any policy, and
+# the oracle for this kitchen: once for the policy as it explores, which rho is an estimate of, and
+# once for its **greedy** version, which always takes the likeliest action.
 
 # %%
-seen = torch.tensor(compile_kitchen(CLASSIC).observations)
+seen, rho = torch.tensor(compile_kitchen(CLASSIC).observations), bot.objective.rho
 draws = chances(bot, seen)
-print(f"rho, as estimated  {rho[-1]:.4f}   ({100 * (rho[-1] / gain - 1):+.2f} percent)")
+print(f"rho, as estimated  {rho:.4f}   ({100 * (rho / gain - 1):+.2f} percent)")
 for name, policy in (("as it explores", draws), ("greedy", draws.argmax(axis=1))):
     print(f"exact, {name:14}{oracle.gain_and_bias(shift, policy, start=START)[0]:8.4f}")
 
@@ -708,10 +705,10 @@ class NoSensor(gym.vector.VectorObservationWrapper):
 
 
 # %%
-blind, (_, rho, _) = long_shift(NoSensor(gym.make_vec("BurgerBotShift-v0", 64)), STEPS // 2)
+blind = long_shift(NoSensor(gym.make_vec("BurgerBotShift-v0", 64)), STEPS // 2, "Without a sensor")
 draws = chances(blind, seen * torch.tensor([1, 1, 1, 0]))
 earned = oracle.gain_and_bias(shift, draws, start=START)[0]
-print(f"rho {rho[-1]:.3f}; exact {earned:.3f} points a step; at the start it would")
+print(f"rho {blind.objective.rho:.3f}; exact {earned:.3f} points a step; at the start it would")
 print(*(f"{name} {p:.2f}" for name, p in zip(ACTIONS, draws[START], strict=True)), sep=", ")
 
 # %% [markdown]

@@ -44,7 +44,7 @@ from burgerbot.learn.family_runs import kitchens, labels, train_on, wanderer
 from burgerbot.learn.ledger_table import show
 from burgerbot.learn.loops import endings, greedy_actions
 from burgerbot.learn.panel import held_out
-from burgerbot.learn.rollout import collect
+from burgerbot.learn.rollout import begin, collect
 from burgerbot.show import family_chart, histogram, line_chart, panel_chart, play, play_wall
 from burgerbot.world.rules import V1_REWARDS, compile_kitchen
 from burgerbot.world.strata import STRATA, random_kitchen
@@ -150,7 +150,7 @@ print({name: len(pool) for name, pool in POOLS.items()}, "for example", POOLS["t
 rollouts, names = {}, {}
 for count, name in NAMES.items():
     envs = kitchens(POOLS["training"][:count], robots=4096)
-    (_, carry), seconds = collect(envs, wanderer(seed=0), 1), []
+    (_, carry), seconds = collect(envs, wanderer(seed=0), 1, begin(envs, seed=1)), []
     for _ in range(3):  # whatever else the machine does, the fastest of three is close to the truth
         start = time.perf_counter()
         rollouts[count], carry = collect(envs, wanderer(seed=1), 24, carry)

@@ -196,6 +196,7 @@ for name, tensor in million.items():
 # | `state[done] = start[done]` (how many are done?) | `torch.where(done, start, after)` |
 # | `done.nonzero()`, `observations[done]` | work on all N rows |
 # | `int(x)`, `x.item()`, `x.tolist()`, `x.cpu()`, `print(x)` | leave it on the device |
+# | `torch.tensor(0, device=...)`: sends a number over | `0` in `torch.where`, `zeros_like` |
 #
 # `world["state"]` and `world["elapsed"]` stay the same tensors: write into them with `copy_`. (A
 # GPU can record a whole step as a **graph** and replay it, and a graph knows places in memory, not

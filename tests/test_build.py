@@ -131,3 +131,101 @@ def test_a_cell_that_raises_stops_the_build(course):
     edit(course.root / "solutions" / "01_tiny.py", "1 + 1", "1 / 0")
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
         build.build(load_course(course.root), log=lambda _: None)
+
+
+def build_again(course):
+    """Build without executing; return what the log says."""
+    said = []
+    build.build(load_course(course.root), execute=False, log=said.append)
+    return "\n".join(said)
+
+
+def answer(path, source):
+    """Write an answer into the notebook's first exercise, and save it as Jupyter does."""
+    notebook = nbformat.read(path, as_version=4)
+    next(c for c in notebook.cells if c.id == "exercise-01-1").source = source
+    notebook.metadata["language_info"] = {"name": "python"}
+    nbformat.write(notebook, path)
+
+
+def test_a_notebook_that_somebody_worked_in_is_kept_beside_the_new_one(course):
+    """Each build keeps the old one under a name of its own, says so, and writes a fresh one."""
+    lesson = course.root / "lessons" / "01_tiny.ipynb"
+    fresh = lesson.read_bytes()
+    for source, name in (("a = 1", "01_tiny-before-build"), ("a = 2", "01_tiny-before-build-2")):
+        answer(lesson, source)
+        mine = lesson.read_bytes()
+        said = build_again(course)
+        assert (lesson.parent / f"{name}.ipynb").read_bytes() == mine
+        assert f"kept as lessons/{name}.ipynb" in said and lesson.read_bytes() == fresh
+    assert "kept as" not in build_again(course)
+    assert len(list(lesson.parent.iterdir())) == 3
+
+
+def test_an_untouched_notebook_is_replaced_when_its_source_changes(course):
+    """Fresh, only run, or with empty cells added: no work is in it, and nothing is put aside."""
+    lesson, source = course.root / "lessons" / "01_tiny.ipynb", course.root / "solutions/01_tiny.py"
+    edit(source, "# # Tiny", "# # Tiny once")
+    assert "kept as" not in build_again(course) and "Tiny once" in lesson.read_text()
+    notebook = nbformat.read(lesson, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.execution_count, cell.outputs = 1, [nbformat.v4.new_output("stream", text="x")]
+    notebook.cells.append(nbformat.v4.new_code_cell(""))
+    nbformat.write(notebook, lesson)
+    edit(source, "Tiny once", "Tiny twice")
+    assert "kept as" not in build_again(course) and "Tiny twice" in lesson.read_text()
+    assert [path.name for path in lesson.parent.iterdir()] == ["01_tiny.ipynb"]
+
+
+def test_work_is_kept_when_the_source_changes_too(course):
+    """An answer in a lesson whose source is newer than the notebook is kept as well."""
+    lesson = course.root / "lessons" / "01_tiny.ipynb"
+    answer(lesson, "a = 1")
+    edit(course.root / "solutions" / "01_tiny.py", "# # Tiny", "# # Tiny but changed")
+    build_again(course)
+    kept = lesson.with_name("01_tiny-before-build.ipynb").read_text()
+    assert "a = 1" in kept and "changed" not in kept and "changed" in lesson.read_text()
+
+
+@pytest.mark.parametrize("text", ['{"cells": [', "", "[]", "{}", "\udcff", '{"cells": 1}'])
+def test_a_broken_notebook_is_kept(course, text):
+    """What cannot be read may still be mended."""
+    lesson = course.root / "lessons" / "01_tiny.ipynb"
+    broken = text.encode(errors="surrogateescape")
+    lesson.write_bytes(broken)
+    assert "kept as" in build_again(course)
+    assert lesson.with_name("01_tiny-before-build.ipynb").read_bytes() == broken
+    assert build.check(course) == []
+
+
+def test_a_notebook_without_the_mark_of_build_is_kept(course):
+    """Whoever strips the metadata, or made the notebook otherwise: in doubt, it is work."""
+    lesson = course.root / "lessons" / "01_tiny.ipynb"
+    for mark in ({}, {"burgerbot": "mine"}, {"burgerbot": {"made_from": 7}}):
+        notebook = nbformat.read(lesson, as_version=4)
+        notebook.metadata = mark
+        notebook.cells[0].source = "# Mine"
+        nbformat.write(notebook, lesson)
+        assert "kept as" in build_again(course)
+    assert len(list(lesson.parent.iterdir())) == 4
+
+
+def test_a_page_is_kept_too(course):
+    """Pages around the lessons are notebooks that people write into."""
+    page = course.root / "solutions" / "00_start_here.py"
+    page.write_text('# %% [markdown] tags=["page"]\n# # Start\n')
+    build_again(course)
+    mine = course.root / "lessons" / "00_start_here.ipynb"
+    edit(mine, "# Start", "# My start")
+    assert "lessons/00_start_here-before-build.ipynb" in build_again(course)
+    assert "My start" in mine.with_name("00_start_here-before-build.ipynb").read_text()
+    assert "My start" not in mine.read_text()
+
+
+def test_what_was_put_aside_is_no_stray_file(course):
+    """It is the learner's, git ignores it, and it holds up nobody's commit."""
+    answer(course.root / "lessons" / "01_tiny.ipynb", "a = 1")
+    build_again(course)
+    assert (course.root / "lessons" / "01_tiny-before-build.ipynb").exists()
+    assert build.check(course) == []

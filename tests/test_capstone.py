@@ -10,7 +10,7 @@ import torch
 from burgerbot.learn import ledger
 from burgerbot.learn.audit import audit
 from burgerbot.learn.robustness import Fault, robustness
-from burgerbot.scale import capstone
+from burgerbot.scale import capstone, capstone_plan
 from burgerbot.scale.capstone import at_random, learn, methods, one_step_ahead, plan_for, pools_for
 from burgerbot.world.strata import STRATA
 from burgerbot.world.torch_kitchens import TorchBurgerBotKitchens
@@ -116,4 +116,4 @@ def test_the_comparison_is_one_command(monkeypatch, capsys, tmp_path):
 
 def test_doctests():
     """The examples in the docstrings hold."""
-    assert doctest.testmod(capstone).failed == 0
+    assert doctest.testmod(capstone_plan).failed == 0

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from burgerbot.course import build as builder
-from burgerbot.course import cli, environment, grader, manifest
+from burgerbot.course import cli, environment, grader, launch, manifest
 from burgerbot.course.manifest import Course, Exercise, Lesson
 from burgerbot.course.verdict import Verdict
 
@@ -104,7 +104,7 @@ def test_lab_opens_at_the_start_page(root, started):
     without, with_page = (command for command, _ in started)
     option = "--LabApp.default_url=/lab/tree/00_start_here.ipynb"
     assert option not in without and option in with_page
-    assert cli.START == builder.START
+    assert launch.START == builder.START
 
 
 def test_lab_passes_options_on(root, started):

@@ -3,6 +3,7 @@
 import ast
 import re
 import statistics
+import warnings
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -31,9 +32,11 @@ def mutants_of(exercise):
     """The wrong answers to an exercise: (title, what the message must say, source)."""
     if not exercise.mutants_file.exists():
         return []
+    with warnings.catch_warnings(action="error"):  # ``says`` is a Python string: no stray escapes
+        cells = read_cells(exercise.mutants_file)
     return [
         (cell.metadata["title"], cell.metadata["says"], cell.source)
-        for cell in read_cells(exercise.mutants_file)
+        for cell in cells
         if "says" in cell.metadata
     ]
 

@@ -62,3 +62,18 @@ def test_learners_folders_are_refused(course, folder):
     """Solutions never land where learners look."""
     with pytest.raises(CourseError, match="learners use"):
         instructor.build_instructor(course, course.root / folder)
+
+
+def test_what_somebody_wrote_there_is_kept(course, tmp_path):
+    """A folder may be a student's: an edited notebook is put aside, one of ours is replaced."""
+    folder, said = tmp_path / "somebody", []
+    instructor.build_instructor(course, folder, said.append)
+    instructor.build_instructor(course, folder, said.append)
+    assert [path.name for path in folder.iterdir()] == ["01_tiny.ipynb"]
+    notebook = nbformat.read(folder / "01_tiny.ipynb", as_version=4)
+    notebook.cells[1].source += "\nmy own note"
+    nbformat.write(notebook, folder / "01_tiny.ipynb")
+    instructor.build_instructor(course, folder, said.append)
+    assert "my own note" in (folder / "01_tiny-before-build.ipynb").read_text()
+    assert "my own note" not in (folder / "01_tiny.ipynb").read_text()
+    assert any("kept as 01_tiny-before-build.ipynb" in line for line in said)

@@ -15,6 +15,7 @@ from burgerbot.course.source import read_cells, strip_markers
 from burgerbot.learn import graphs, ppo, practice
 from burgerbot.learn.policy import ActorCritic
 from burgerbot.scale import side_by_side
+from burgerbot.show import LiveCurve
 
 SOURCE = Path(__file__).resolve().parents[1] / "solutions" / "10_ppo_by_hand.py"
 CONFIG = ppo.PPOConfig(epochs=3, minibatches=4, entropy=0.03)
@@ -211,6 +212,23 @@ def test_no_graph_is_kept():
 def test_what_graphs_hold_is_counted():
     """The counter's own example."""
     assert doctest.testmod(graphs).failed == 0
+
+
+def test_a_curve_is_drawn_of_what_the_history_notes():
+    """One point after each update, and the run is the same with a curve and without."""
+    with LiveCurve("One run", xlabel="transitions", ylabel="percent", total=3072) as curve:
+        drawn = lesson()["train_by_hand"](16, 0, 3072, curve=curve)[1]
+    assert curve.points["percent"] == tuple([row[k] for row in drawn] for k in ("when", "percent"))
+    assert drawn == lesson()["train_by_hand"](16, 0, 3072)[1]
+
+
+@pytest.mark.slow
+def test_the_first_run_jumps():
+    """From 0 to nearly 100 percent within a few updates, as the text says of the first run."""
+    percents = [row["percent"] for row in lesson()["train_by_hand"](16, 0, 30_720)[1]]
+    high = next(i for i, percent in enumerate(percents) if percent > 90)
+    assert percents[0] < 5
+    assert min(percents[max(high - 3, 0) : high]) < 20
 
 
 @pytest.mark.slow

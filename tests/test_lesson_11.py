@@ -9,7 +9,7 @@ import pytest
 
 import burgerbot  # noqa: F401  (registers the environments)
 from burgerbot.course.manifest import load_course
-from burgerbot.learn import average_reward, oracle
+from burgerbot.learn import average_reward, oracle, ppo
 from burgerbot.learn.rollout import collect
 from burgerbot.world.kitchen import CLASSIC
 from burgerbot.world.rules import CRASHED, FORWARD, V0_REWARDS, compile_kitchen
@@ -203,6 +203,24 @@ def test_in_the_executed_lesson_one_robot_takes_longer(printed):
     assert eight < one < 8 * eight
 
 
+def test_the_executed_lesson_keeps_its_curves():
+    """Two trainings, two finished figures, with what they say; nothing is left of the live ones."""
+    path = COURSE.root / "solutions" / "11_average_reward.ipynb"
+    kept = [
+        output.data
+        for cell in nbformat.read(path, as_version=4).cells
+        if "long_shift(" in cell.source
+        for output in cell.outputs
+        if "data" in output
+    ]
+    seeing, blind = (data["text/plain"].split("\n") for data in kept)
+    assert seeing[0] == "Learning the endless shift: up to 401,408 transitions"
+    assert blind[0] == "Without a sensor: up to 200,704 transitions"
+    assert number("last (.*)", seeing[1]) == pytest.approx(60.8 / 14, rel=0.05)
+    assert number("last (.*)", blind[1]) < 0
+    assert not any(word in str(kept) for word in ("<script", "bb-live", "Still running"))
+
+
 def test_the_executed_lesson_learned_the_shift(printed):
     """rho within 2 percent of 4.342857, and the greedy policy at it."""
     assert number(r"rho, as estimated +(\S+)", printed) == pytest.approx(60.8 / 14, rel=0.02)
@@ -214,6 +232,17 @@ def test_in_the_executed_lesson_robots_without_a_sensor_stand_still(printed):
     """About -0.1 a step, and they hardly ever drive."""
     assert number(r"; exact (\S+) points a step", printed) == pytest.approx(-0.1, abs=0.05)
     assert number(r"forward (\S+), turn_left", printed) < 0.05
+
+
+@pytest.mark.slow
+def test_the_rewards_climb_first_and_rho_follows(lesson):
+    """After 24 rollouts of the lesson's 98 the estimate is far behind what the robots earn."""
+    objective = average_reward.AverageReward(lam=0.95, rate=0.1)
+    config = ppo.PPOConfig(64, epochs=4, minibatches=4, learning_rate=1e-3, entropy=0.01)
+    envs = gym.make_vec("BurgerBotShift-v0", 64)
+    run = ppo.train(envs, config, 24 * 4096, objective=objective)
+    paid = np.mean([row["reward_per_step"] for row in run.history[-3:]])
+    assert paid - objective.rho > 0.5
 
 
 def test_the_shift_of_the_lesson_is_registered():

@@ -102,6 +102,7 @@ def test_all_strata_together_weigh_every_episode_alike():
     assert 0 < found.effective_episodes() <= total * 6
     lines = str(found).splitlines()
     assert len(lines) == 6 and lines[-1].startswith("all") and len(set(map(len, lines))) == 1
+    assert len(set(panel.HEADS)) == len(panel.HEADS)  # two optima: of success, and of return
 
 
 def test_one_seed_in_two_strata_is_two_families():

@@ -1,11 +1,14 @@
 """The actor and the critic: shapes, codes, moments, draws."""
 
+import doctest
+
 import gymnasium as gym
 import numpy as np
 import pytest
 import torch
 
 import burgerbot  # noqa: F401
+from burgerbot.learn import encoder
 from burgerbot.learn.policy import ActorCritic
 
 SEEN = torch.tensor([[0, 6, 3, 2], [6, 0, 0, 0], [3, 3, 1, 1]])
@@ -108,3 +111,12 @@ def test_spaces_that_do_not_fit_are_named():
         ActorCritic(4)
     with pytest.raises(ValueError, match="1 or more"):
         ActorCritic(4, features=0)
+    with pytest.raises(ValueError, match="1 or more"):
+        ActorCritic(4, nvec=[])
+    with pytest.raises(ValueError, match="1 or more"):
+        ActorCritic(4, features=2, hidden=(0,))
+
+
+def test_examples_in_the_docstrings():
+    """The doctests run."""
+    assert doctest.testmod(encoder).failed == 0

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import os
-import re
-import tempfile
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,12 +12,14 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from burgerbot.course import aside
+from burgerbot.course.execute import KERNEL as KERNEL
+from burgerbot.course.execute import execute_notebook as execute_notebook
+from burgerbot.course.execute import with_outputs_of as with_outputs_of
+from burgerbot.course.fill import START as START
+from burgerbot.course.fill import fill, link_numbers
 from burgerbot.course.manifest import Course, Lesson, Page
 from burgerbot.course.source import make_stub, read_cells, strip_markers
-
-CELL_SECONDS = 600
-START = "00_start_here.ipynb"  # where Binder opens
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 def build(
@@ -31,6 +29,9 @@ def build(
     log: Callable[[str], None] = print,
 ) -> None:
     """Write ``lessons/*.ipynb``, execute ``solutions/*.ipynb``, and fill tables and links.
+
+    A notebook in ``lessons/`` that somebody has worked in is not lost: it is renamed to
+    ``NN_name-before-build.ipynb`` first, and the log says so. Outputs alone are no work.
 
     Args:
         course: The course.
@@ -42,7 +43,7 @@ def build(
     for lesson in course.lessons:
         if numbers and lesson.number not in numbers:
             continue
-        _write(course.root / "lessons" / lesson.notebook_name, lesson_text(lesson))
+        _renew(course.root / "lessons" / lesson.notebook_name, lesson_text(lesson), log)
         log(f"lessons/{lesson.notebook_name}: written")
         solved_path = course.root / "solutions" / lesson.notebook_name
         if execute:
@@ -54,7 +55,7 @@ def build(
             if kept := with_outputs_of(before, solution_notebook(lesson)):
                 _write(solved_path, _text(kept))
     for page in course.pages:
-        _write(course.root / "lessons" / page.notebook_name, lesson_text(page, course))
+        _renew(course.root / "lessons" / page.notebook_name, lesson_text(page, course), log)
     readme = course.root / "README.md"
     _write(readme, fill(course, readme.read_text(encoding="utf-8"), "lessons/"))
 
@@ -89,7 +90,8 @@ def check(course: Course, learning: bool = False) -> list[str]:
         if learning and folder == "lessons":
             continue
         for path in sorted((course.root / folder).iterdir()):
-            if path.name not in expected and not path.name.startswith((".", "__")):
+            ignored = path.name.startswith((".", "__")) or aside.was_put_aside(path)
+            if path.name not in expected and not ignored:
                 problems.append(f"{folder}/{path.name}: a stray file, made by no lesson")
     readme = course.root / "README.md"
     filled = fill(course, readme.read_text(encoding="utf-8"), "lessons/")
@@ -108,91 +110,13 @@ def lesson_text(lesson: Lesson | Page, course: Course | None = None) -> str:
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = link_numbers(course, fill(course, cell.source, ""))
+    aside.mark(notebook)
     return _text(notebook)
 
 
 def solution_notebook(lesson: Lesson) -> NotebookNode:
     """The solved notebook, not executed."""
     return _notebook(lesson, lambda source, _: strip_markers(source))
-
-
-def execute_notebook(notebook: NotebookNode, folder: Path) -> NotebookNode:
-    """Run a notebook top to bottom in a fresh kernel; progress and timing leave no trace.
-
-    Raises:
-        nbclient.exceptions.CellExecutionError: A cell raised.
-    """
-    from nbclient import NotebookClient
-
-    with tempfile.TemporaryDirectory() as scratch:
-        os.environ["BURGERBOT_PROGRESS"] = str(Path(scratch) / "progress.json")
-        try:
-            client = NotebookClient(
-                notebook,
-                timeout=CELL_SECONDS,
-                kernel_name=KERNEL["name"],
-                resources={"metadata": {"path": str(folder)}},
-                record_timing=False,
-                store_widget_state=False,
-                coalesce_streams=True,
-            )
-            client.execute()
-        finally:
-            del os.environ["BURGERBOT_PROGRESS"]
-    notebook.metadata = {"kernelspec": dict(KERNEL)}
-    return _without_widgets(notebook)
-
-
-def with_outputs_of(before: NotebookNode, notebook: NotebookNode) -> NotebookNode | None:
-    """The notebook with the outputs of an executed one, or None if their code differs."""
-    ran, cells = (
-        [cell for cell in book.cells if cell.cell_type == "code"] for book in (before, notebook)
-    )
-    if [cell.source for cell in ran] != [cell.source for cell in cells]:
-        return None
-    for old, new in zip(ran, cells, strict=True):
-        new.outputs, new.execution_count = old.outputs, old.execution_count
-    return notebook
-
-
-def fill(course: Course, text: str, folder: str) -> str:
-    """Fill the parts of a text that stand between markers, from the course itself.
-
-    Args:
-        course: The course.
-        text: Markdown with marks such as ``<!-- lessons --><!-- /lessons -->``.
-        folder: Where the notebooks lie, seen from the text: ``""`` or ``"lessons/"``.
-    """
-    project = tomllib.loads((course.root / "pyproject.toml").read_text(encoding="utf-8"))
-    repository = project["tool"]["burgerbot"]["repository"]
-    rows = ["| # | lesson | minutes | exercises |", "|---|---|---|---|"]
-    for lesson in course.lessons:
-        link = f"[{lesson.title}]({folder}{lesson.notebook_name})"
-        rows.append(f"| {lesson.number} | {link} | {lesson.minutes} | {len(lesson.exercises)} |")
-    minutes = sum(lesson.minutes for lesson in course.lessons)
-    rows.append(f"| | together | {minutes} | {len(course.exercises)} |")
-    pages = [page.notebook_name for page in course.pages]
-    start = f"/{START}" if START in pages else ""
-    links = [
-        f"- [Open the lessons on Binder](https://mybinder.org/v2/gh/{repository}/HEAD"
-        f"?urlpath=lab/tree/lessons{start})",
-        f"- [Open the lessons on Colab](https://colab.research.google.com/github/{repository})",
-    ]
-    for name, lines in {"lessons": rows, "links": links}.items():
-        block = "\n".join([f"<!-- {name} -->", *lines, f"<!-- /{name} -->"])
-        pattern = rf"<!-- {name} -->.*?<!-- /{name} -->"
-        text = re.sub(pattern, block.replace("\\", r"\\"), text, flags=re.DOTALL)
-    return text
-
-
-def link_numbers(course: Course, text: str) -> str:
-    """Turn ``[04]`` into a link to lesson 04, once there is one."""
-    names = {lesson.number: lesson.notebook_name for lesson in course.lessons}
-    return re.sub(
-        r"\[(\d\d)\](?!\()",
-        lambda found: f"[{found[1]}]({names[found[1]]})" if found[1] in names else f"({found[1]})",
-        text,
-    )
 
 
 def _notebook(lesson: Lesson | Page, exercise_source: Callable[[str, str], str]) -> NotebookNode:
@@ -225,15 +149,6 @@ def _cell_id(given: str | None, names: dict[str, str], source: str) -> str:
     return hashlib.sha256(source.encode()).hexdigest()[:8]
 
 
-def _without_widgets(notebook: NotebookNode) -> NotebookNode:
-    """Drop live widgets, whose models end with the kernel; their still pictures stay."""
-    live = "application/vnd.jupyter.widget-view+json"
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = [o for o in cell.outputs if live not in o.get("data", {})]
-    return notebook
-
-
 def _unlike(path: Path, expected: NotebookNode) -> list[str]:
     """How an executed notebook differs from its source, outputs aside."""
     if not path.exists():
@@ -263,6 +178,15 @@ def _differences(name: str, path: Path, expected: str) -> list[str]:
     changes = difflib.unified_diff(found.splitlines(), expected.splitlines(), "", "", "", "", 0)
     first = next((line for line in changes if line[:1] in "+-" and line[1:].strip("+- ")), "")
     return [f"{name}: out of date; run python -m burgerbot build (first difference: {first[:120]})"]
+
+
+def _renew(path: Path, text: str, log: Callable[[str], None]) -> None:
+    """Write a learner's notebook; what somebody wrote into the one that is there is put aside."""
+    written = aside.sources(nbformat.reads(text, as_version=4))
+    if aside.edited(path) and aside.sources_at(path) != written:
+        kept = aside.put_aside(path, "build")
+        log(f"lessons/{path.name}: somebody has worked in it; kept as lessons/{kept.name}")
+    _write(path, text)
 
 
 def _text(notebook: NotebookNode) -> str:

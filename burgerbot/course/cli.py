@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import errno
-import json as jsonlib
 import os
-import socket
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-from burgerbot.course import environment
-
-if TYPE_CHECKING:
-    from burgerbot.course.manifest import Course, Exercise
-    from burgerbot.course.verdict import Verdict
+from burgerbot.course import environment, launch
+from burgerbot.course.terminal import fail, open_course, select, show_line
 
 ROOT = Path(__file__).resolve().parents[2]
-START = "00_start_here.ipynb"  # where the lab opens
-STYLES = {"passed": "green", "not started": "dim", "timed out": "magenta"}  # the rest is red
 
 app = typer.Typer(
     help="The BurgerBot course: vectorized reinforcement learning, lesson by lesson.",
@@ -45,26 +36,10 @@ def lab(
     lessons = (lessons or ROOT / "lessons").resolve()
     if not lessons.is_dir():
         fail(f"Expected the folder {lessons}, found none. Make it: python -m burgerbot build")
-    if port is not None and not port_is_free(ip, port):
+    if port is not None and not launch.port_is_free(ip, port):
         fail(f"Expected a free port, got {port}, which another program uses. Choose another one.")
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={lessons}", f"--ip={ip}"]
-    command += [  # no news, no look for updates, no catalogue: nothing is asked of the outside
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        "--LabApp.extension_manager=readonly",
-    ]
-    if (lessons / START).is_file():
-        command.append(f"--LabApp.default_url=/lab/tree/{START}")
-    if port is not None:
-        command += [f"--port={port}", "--ServerApp.port_retries=0"]
-    if not browser:
-        command.append("--no-browser")
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.append("--allow-root")  # in a container there is nobody else
-    ours = str(ROOT / ".jupyter")  # where the question about news is turned off
-    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
-        filter(None, [ours, os.environ.get("JUPYTER_CONFIG_PATH")])
-    )
+    command = launch.jupyter_lab(lessons, ip=ip, port=port, browser=browser)
+    launch.use_settings_of(ROOT)
     environment.become([*command, *context.args], ROOT)
 
 
@@ -72,8 +47,7 @@ def lab(
 def test(context: typer.Context) -> None:
     """Run the tests of the course, several at a time. What follows goes to pytest."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # each process keeps to one core
-    command = [sys.executable, "-m", "pytest", *side_by_side(context.args), *context.args]
-    environment.become(command, ROOT)
+    environment.become(launch.pytest(context.args), ROOT)
 
 
 @app.command()
@@ -95,35 +69,17 @@ def grade(
     seconds: Annotated[float, typer.Option(min=1, help="With --all: for each student.")] = 600.0,
 ) -> None:
     """Grade saved notebooks; exit status 0 only if all that was asked for passed."""
-    from burgerbot.course import grader
-    from burgerbot.course.progress_file import Progress
+    from burgerbot.course import grade_command
 
-    course = open_course()
-    if everybody:
-        grade_everybody(course, wanted, lessons, json, junit, seconds)
-        return
-    if junit:
+    if junit and not everybody:
         fail("Expected --all with --junit: it reports on a class.", status=2)
-    exercises = select(course, wanted)
-    folder = lessons or ROOT / "lessons"
-    if not folder.is_dir():
-        fail(f"Expected a folder of notebooks, got {folder}, which is none.", status=2)
-    own = folder.resolve() == (ROOT / "lessons").resolve()
-    progress = Progress.load(ROOT) if own else None  # another folder is somebody else's work
-    verdicts = []
-    for exercise in exercises:
-        verdict = grader.grade(course, exercise, folder)
-        verdicts.append(verdict)
-        if progress:
-            progress.record(verdict)
-        if not json:
-            show_line(exercise, verdict.status)
-    if json:
-        typer.echo(jsonlib.dumps({verdict.id: verdict.status for verdict in verdicts}))
+    course, names = open_course(ROOT), wanted or []
+    if everybody:
+        grade_command.grade_class(
+            course, names, lessons, as_json=json, junit=junit, seconds=seconds
+        )
     else:
-        show_cards(verdicts)
-    if any(verdict.status != "passed" for verdict in verdicts):
-        raise typer.Exit(1)
+        grade_command.grade_one(course, names, lessons, as_json=json)
 
 
 @app.command()
@@ -133,7 +89,7 @@ def hint(exercise: Annotated[str, typer.Argument(metavar="NN.k")]) -> None:
     from burgerbot.course.progress_file import Progress
 
     try:
-        typer.echo(Progress.load(ROOT).next_hint(open_course().exercise(exercise)))
+        typer.echo(Progress.load(ROOT).next_hint(open_course(ROOT).exercise(exercise)))
     except UnknownExercise as error:
         fail(str(error), status=2)
 
@@ -148,7 +104,7 @@ def progress(
     from burgerbot.course.progress_file import Progress
     from burgerbot.course.progress_table import ProgressTable
 
-    course, saved = open_course(), Progress.load(ROOT)
+    course, saved = open_course(ROOT), Progress.load(ROOT)
     if not wanted:
         typer.echo(repr(ProgressTable.of(course, saved)))
         return
@@ -167,10 +123,10 @@ def build(
         Path | None, typer.Option(metavar="DIR", help="Write the teacher's notebooks there, only.")
     ] = None,
 ) -> None:
-    """Make the notebooks from solutions/*.py, or check that they are up to date."""
+    """Make the notebooks from solutions/*.py, or check them. What you wrote into one is kept."""
     from burgerbot.course import build as builder
 
-    course = open_course()
+    course = open_course(ROOT)
     if instructor:
         from burgerbot.course.instructor import build_instructor
         from burgerbot.course.source import CourseError
@@ -251,111 +207,3 @@ def show_ledger(
         typer.echo(show(file))
     except (OSError, ValueError) as error:
         fail(f"Expected a ledger, got {file}: {error}", status=2)
-
-
-def side_by_side(args: list[str]) -> list[str]:
-    """Return what has pytest run in several processes, unless the options say how or forbid it."""
-    own = ("-n", "--numprocesses", "--dist", "--pdb", "--trace", "-s", "--capture", "-p", "-m")
-    processes = min(os.cpu_count() or 1, 4)
-    if processes == 1 or any(arg.startswith(own) for arg in args):
-        return []
-    return [f"-n{processes}", "--dist=loadfile"]  # a file's fixtures and verdicts are made once
-
-
-def fail(message: str, status: int = 1) -> NoReturn:
-    """Print one sentence to the standard error and end."""
-    typer.echo(message, err=True)
-    raise typer.Exit(status)
-
-
-def port_is_free(ip: str, port: int) -> bool:
-    """Tell whether no other program listens there; an address of no use is left to Jupyter."""
-    try:
-        found = socket.getaddrinfo(ip or None, port, type=socket.SOCK_STREAM)
-    except socket.gaierror:
-        return True
-    for family, kind, protocol, _, address in found:
-        with socket.socket(family, kind, protocol) as probe:
-            if os.name == "posix":  # a port just left counts as free; Windows means another thing
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(address)
-            except OSError as error:
-                if error.errno == errno.EADDRINUSE:
-                    return False
-    return True
-
-
-def open_course() -> Course:
-    """Read the course, or end with the rule that one of its sources breaks."""
-    from burgerbot.course.manifest import load_course
-    from burgerbot.course.source import CourseError
-
-    try:
-        return load_course(ROOT)
-    except CourseError as error:
-        fail(str(error))
-
-
-def select(course: Course, wanted: list[str] | None) -> list[Exercise]:
-    """Return the exercises asked for, each once, or end with the list of what there is."""
-    from burgerbot.course.manifest import UnknownExercise
-
-    try:
-        chosen = [exercise for name in wanted or (None,) for exercise in course.select(name)]
-    except UnknownExercise as error:
-        fail(str(error), status=2)
-    return list({exercise.id: exercise for exercise in chosen}.values())
-
-
-def grade_everybody(
-    course: Course,
-    wanted: list[str] | None,
-    lessons: Path | None,
-    json: bool,
-    junit: Path | None,
-    seconds: float,
-) -> None:
-    """Grade a class's folder, print a line for each student, and end with what became of it."""
-    from burgerbot.course import classroom
-
-    names = list(wanted or ())
-    folder = lessons or (Path(names.pop()) if names else None)
-    if folder is None or not folder.is_dir():
-        fail(f"Expected a folder with a folder for each student, got {folder}.", status=2)
-    exercises = select(course, names)
-
-    def log(line: str) -> None:
-        typer.echo(line, err=json)  # the standard output is for the JSON
-
-    try:
-        reports = classroom.grade_class(course, folder, exercises, seconds, log)
-    except ValueError as error:
-        fail(str(error), status=2)
-    if junit:
-        junit.write_text(classroom.junit(course, reports), encoding="utf-8")
-    if json:
-        statuses = {r.student: {v.id: v.status for v in r.verdicts} for r in reports}
-        typer.echo(jsonlib.dumps(statuses))
-    if any(report.passed < len(exercises) for report in reports):
-        raise typer.Exit(1)
-
-
-def show_line(exercise: Exercise, status: str, indent: str = "") -> None:
-    """Print one exercise and how it stands; the word says it, the colour only helps."""
-    from rich.console import Console
-    from rich.text import Text
-
-    line = Text(f"{indent}{exercise.id:<6}").append(
-        f"{status:<12}", style=STYLES.get(status, "bold red")
-    )
-    Console(highlight=False, soft_wrap=True).print(line.append(exercise.title))
-
-
-def show_cards(verdicts: list[Verdict]) -> None:
-    """Print what there is to say about each exercise that was tried and did not pass."""
-    for verdict in verdicts:
-        if verdict.status not in ("passed", "not started"):
-            typer.echo("\n" + verdict.text())
-    passed = sum(verdict.status == "passed" for verdict in verdicts)
-    typer.echo(f"\n{passed} of {len(verdicts)} passed.")

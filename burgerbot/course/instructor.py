@@ -9,6 +9,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+from burgerbot.course import aside
 from burgerbot.course.build import solution_notebook, with_outputs_of
 from burgerbot.course.manifest import Course, Exercise, Lesson
 from burgerbot.course.source import CourseError, read_cells, tagged
@@ -16,6 +17,8 @@ from burgerbot.course.source import CourseError, read_cells, tagged
 
 def build_instructor(course: Course, folder: Path, log: Callable[[str], None] = print) -> None:
     """Write one notebook a lesson: the solved lesson with its outputs and with teaching notes.
+
+    A notebook that is there, and that somebody has written in, is put aside first.
 
     Args:
         course: The course.
@@ -30,8 +33,11 @@ def build_instructor(course: Course, folder: Path, log: Callable[[str], None] = 
     folder.mkdir(parents=True, exist_ok=True)
     for lesson in course.lessons:
         path = folder / lesson.notebook_name
-        text = nbformat.writes(instructor_notebook(course, lesson), indent=1) + "\n"
-        path.write_bytes(text.encode("utf-8"))
+        notebook = instructor_notebook(course, lesson)
+        aside.mark(notebook)
+        if aside.edited(path) and aside.sources_at(path) != aside.sources(notebook):
+            log(f"{path}: had been worked in, kept as {aside.put_aside(path, 'build').name}")
+        path.write_bytes((nbformat.writes(notebook, indent=1) + "\n").encode("utf-8"))
         log(f"{path}: written")
 
 

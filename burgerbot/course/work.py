@@ -15,6 +15,7 @@ from typing import Any
 
 import nbformat
 
+from burgerbot.course.aside import put_aside, sources, sources_at
 from burgerbot.course.build import lesson_text
 from burgerbot.course.cards import NoteCard, box
 from burgerbot.course.manifest import Course, load_course
@@ -106,7 +107,7 @@ def pack(course: Course, folder: Path) -> tuple[list[str], bytes]:
                 archive.write(path, path.name)
                 names.append(path.name)
                 continue
-            if _sources(notebook) != fresh.get(path.name):
+            if sources(notebook) != fresh.get(path.name):
                 archive.writestr(path.name, _without_outputs(notebook))
                 names.append(path.name)
         contents = {
@@ -129,15 +130,15 @@ def unpack(course: Course, data: bytes, folder: Path, replace: bool = False) -> 
     restored, same, kept, moved = [], [], [], []
     for name, text in notebooks.items():
         path = folder / name
-        here = _sources_at(path)
-        if path.exists() and here == _sources(nbformat.reads(text, as_version=4)):
+        here = sources_at(path)
+        if path.exists() and here == sources(nbformat.reads(text, as_version=4)):
             same.append(name)
             continue
         if path.exists() and (here is None or here != fresh.get(name)):
             if not replace:
                 kept.append(name)
                 continue
-            moved.append(_put_aside(path).name)
+            moved.append(put_aside(path, "restore").name)
         _write(path, text)
         restored.append(name)
     Progress.load(course.root).merge(records)
@@ -196,21 +197,9 @@ def _read(data: bytes) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
 def _fresh(course: Course) -> dict[str, list[str]]:
     """What each cell of each notebook says before anybody has touched it."""
     return {
-        item.notebook_name: _sources(nbformat.reads(lesson_text(item, course), as_version=4))
+        item.notebook_name: sources(nbformat.reads(lesson_text(item, course), as_version=4))
         for item in course.notebooks
     }
-
-
-def _sources(notebook: nbformat.NotebookNode) -> list[str]:
-    return [cell.source for cell in notebook.cells if cell.source.strip()]
-
-
-def _sources_at(path: Path) -> list[str] | None:
-    """The cells of a notebook on disk; None if there is none or it cannot be read."""
-    try:
-        return _sources(nbformat.read(path, as_version=4))
-    except Exception:
-        return None
 
 
 def _without_outputs(notebook: nbformat.NotebookNode) -> str:
@@ -218,16 +207,6 @@ def _without_outputs(notebook: nbformat.NotebookNode) -> str:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     return nbformat.writes(notebook, indent=1) + "\n"
-
-
-def _put_aside(path: Path) -> Path:
-    """Rename a notebook to a free name beside it."""
-    number, aside = 1, path.with_name(f"{path.stem}-before-restore.ipynb")
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.stem}-before-restore-{number}.ipynb")
-    path.rename(aside)
-    return aside
 
 
 def _write(path: Path, text: str) -> None:

@@ -17,7 +17,7 @@ from burgerbot.world.kitchens_vector import BurgerBotKitchensVectorEnv
 
 HEADS = (
     *("stratum", "success", "interval", "optimum", "crash", "timeout", "length", "return"),
-    *("optimum", "ICC", "episodes", "effective"),
+    *("best return", "ICC", "episodes", "effective"),
 )
 
 

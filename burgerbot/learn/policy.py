@@ -7,33 +7,30 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from burgerbot.learn.moments import RunningMoments
-from burgerbot.learn.networks import Possible, drawn, moments_of, network
+from burgerbot.learn.encoder import Encoder
+from burgerbot.learn.networks import Possible, drawn, network
 
-CLIP = 10.0
 #: With at most so many possible observations, a CPU asks each of them once for a whole batch.
 ASKED_ONCE = 1 << 16
 
 
-class ActorCritic(nn.Module):
+class ActorCritic(Encoder):
     """Say how likely each action is, and what the observation is worth.
 
-    Observations are whole numbers (``nvec``: each becomes a one-hot code) or measurements
-    (``features``: each column is centred, scaled by ``moments`` and clipped at 10). The actor and
-    the critic are networks of their own, as in Stable-Baselines3.
+    Both read observations as ``Encoder`` puts them, and are networks of their own, as in
+    Stable-Baselines3.
 
     Args:
         num_actions: A, of a ``Discrete`` action space.
-        nvec: How many values each number takes (``MultiDiscrete``), such as ``[7, 7, 4, 3]``.
-        features: How many measurements there are (``Box`` of one axis). Give this or ``nvec``.
+        nvec, features: What the observations are, see ``Encoder``.
         hidden: Width of each hidden layer.
         seed: Of the first weights.
 
     Attributes:
+        moments, width: See ``Encoder``; the moments are saved with the weights.
         possible: With ``nvec``, all observations that there can be; else None.
-        moments: ``RunningMoments`` of the measurements, saved with the weights; None with ``nvec``.
 
     Raises:
         ValueError: Neither or both of ``nvec`` and ``features``, or a size below 1.
@@ -51,28 +48,14 @@ class ActorCritic(nn.Module):
         hidden: Sequence[int] = (64, 64),
         seed: int = 0,
     ) -> None:
-        super().__init__()
-        if (nvec is None) == (features is None):
-            raise ValueError(
-                f"expected nvec or features, one of them, got nvec={nvec!r}, features={features!r}"
-            )
-        sizes = [num_actions, *hidden, *([features] if nvec is None else nvec)]
-        if min(int(size or 0) for size in sizes) < 1:
+        super().__init__(nvec=nvec, features=features)
+        if min(sizes := [num_actions, *hidden]) < 1:
             raise ValueError(f"expected sizes of 1 or more, got {sizes}")
-        self.nvec = None if nvec is None else [int(n) for n in nvec]
-        self.features = len(self.nvec) if self.nvec is not None else int(features or 0)
-        width = self.features if self.nvec is None else sum(self.nvec)
-        self.moments = RunningMoments((self.features,)) if self.nvec is None else None
-        zeros = torch.zeros(self.features)
-        if self.nvec is not None:  # where each one-hot code begins
-            zeros = torch.tensor(np.cumsum([0, *self.nvec[:-1]]))
-        self.register_buffer("offset", zeros, persistent=False)
-        self.register_buffer("scale", torch.ones(self.features), persistent=False)
         self.possible = None if self.nvec is None else Possible(self.nvec)
         draws = torch.Generator().manual_seed(seed)
-        self.actor = network([width, *hidden, num_actions], 0.01, draws)
-        self.critic = network([width, *hidden, 1], 1.0, draws)
-        self.width, self.num_actions = width, int(num_actions)
+        self.actor = network([self.width, *hidden, num_actions], 0.01, draws)
+        self.critic = network([self.width, *hidden, 1], 1.0, draws)
+        self.num_actions = int(num_actions)
 
     @classmethod
     def of(cls, envs: Any, hidden: Sequence[int] = (64, 64), seed: int = 0) -> ActorCritic:
@@ -100,28 +83,6 @@ class ActorCritic(nn.Module):
             )
         features = seen.shape[0] if box else None
         return cls(int(acts.n), nvec=nvec, features=features, hidden=hidden, seed=seed)
-
-    offset: Tensor
-    scale: Tensor
-
-    @property
-    def device(self) -> torch.device:
-        """Where the weights are."""
-        return self.scale.device
-
-    def encode(self, observations: Tensor) -> Tensor:
-        """What the networks read: one-hot codes, or measurements on one scale.
-
-        Args:
-            observations: ``[..., features]``, whole numbers with ``nvec``.
-
-        Returns:
-            float32 ``[..., width]``.
-        """
-        if self.nvec is None:
-            return ((observations - self.offset) * self.scale).clamp(-CLIP, CLIP)
-        codes = self.scale.new_zeros((*observations.shape[:-1], self.width))
-        return codes.scatter_(-1, observations.long() + self.offset, 1.0)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits ``[..., A]`` and values ``[...]`` of observations ``[..., features]``."""
@@ -231,37 +192,3 @@ class ActorCritic(nn.Module):
         if self.possible is None or self.asks(rows) == rows:
             return observations, None
         return self.possible.rows, self.possible.place(observations)
-
-    def update_moments(self, observations: Any) -> None:
-        """Take measurements ``[..., features]``, array or tensor, into ``moments``.
-
-        The policy changes by it: call it between updates, never between acting and learning.
-        With ``nvec`` nothing happens.
-        """
-        if self.moments is None:
-            return
-        if isinstance(observations, Tensor):
-            self.moments.merge(moments_of(observations))
-        else:
-            self.moments.update(observations)
-        self._mirror()
-
-    def get_extra_state(self) -> dict[str, Any] | None:
-        """The moments, for ``state_dict``."""
-        return None if self.moments is None else self.moments.state_dict()
-
-    def set_extra_state(self, state: dict[str, Any] | None) -> None:
-        """Take the moments over from a ``state_dict``."""
-        if self.moments is not None and state is not None:
-            self.moments.load_state_dict(state)
-            self._mirror()
-
-    def _mirror(self) -> None:
-        """Copy the moments to where the networks are, in float32; a constant column becomes 0."""
-        assert self.moments is not None
-        if not self.moments.count:
-            return
-        std = np.sqrt(self.moments.var)
-        scale = np.divide(1.0, std, out=np.zeros_like(std), where=std > 0)
-        self.offset.copy_(torch.as_tensor(self.moments.mean))
-        self.scale.copy_(torch.as_tensor(scale))

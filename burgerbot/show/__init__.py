@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from burgerbot.show.evidence import family_chart, panel_chart
     from burgerbot.show.faults import fault_chart
     from burgerbot.show.frames import Picture, show_kitchen
+    from burgerbot.show.live import LiveCurve
     from burgerbot.show.player import Player, play
     from burgerbot.show.plots import Plot, histogram, line_chart, with_alt
     from burgerbot.show.record import record_autoreset
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "Driver": "driver",
     "drive": "driver",
+    "LiveCurve": "live",
     "Picture": "frames",
     "show_counters": "counters",
     "show_kitchen": "frames",
@@ -54,6 +56,7 @@ _MODULES = {
 
 __all__ = [
     "Driver",
+    "LiveCurve",
     "Picture",
     "Player",
     "Plot",

@@ -40,6 +40,25 @@ with tqdm(total=40_960) as bar:
 axes = {"xlabel": "transitions", "ylabel": "points a step"}
 show.line_chart({"PPO": tuple(zip(*track))}, title="Learning", alt="It climbs.", **axes)
 """
+LIVE = """\
+import gymnasium as gym
+from burgerbot import show
+from burgerbot.learn.ppo import PPOConfig, train
+envs, total = gym.make_vec("burgerbot:BurgerBotShift-v0", 64), 163_840
+words = {"xlabel": "transitions", "ylabel": "points a step", "total": total}
+with show.LiveCurve("Learning", **words, levels={"optimum": 4.343}) as curve:
+    def note(run):
+        curve.add(run.steps, reward=run.history[-1]["reward_per_step"])
+    train(envs, PPOConfig(steps=64), total, callback=note)
+"""
+LOOK = """() => {
+  const live = document.querySelector('.bb-live');
+  return live && [
+    live.querySelector('.bb-live-progress').innerText,
+    live.querySelector("svg path[stroke-width='2']")?.getAttribute('d') ?? '',
+    document.querySelector("body > .bb-said[role=status][aria-live=polite]").textContent,
+  ];
+}"""
 
 
 @pytest.fixture
@@ -149,3 +168,38 @@ def test_training_moves_its_bar_and_ends_in_a_curve(notebook):
     assert curve.get_attribute("alt") == "It climbs."
     assert curve.evaluate("image => image.complete && image.naturalWidth > 0")
     shoot(page, "training")
+
+
+def test_live_curve_grows_while_a_training_runs_and_leaves_one_figure(lab, notebook):
+    """Text and points grow before the end; then one figure stands, which is all that is saved."""
+    page = notebook(LIVE)
+    scroll_to(page, page.locator(".bb-live"))
+    seen, heard = [], set()
+    while now := page.evaluate(LOOK):  # all of it in one look, for the figure comes at any time
+        text, path, said = now
+        done = int(re.search(r"([\d,]+) of 163,840 transitions", text)[1].replace(",", ""))
+        heard.add(said)
+        if (done, path.count("L")) not in seen:
+            seen.append((done, path.count("L")))
+            shoot(page, f"live_{len(seen)}")
+        page.wait_for_timeout(100)
+    running = [each for each in seen if 0 < each[0] < 163_840]
+    assert len(running) >= 2, f"it stood still while the cell ran: {seen}"
+    assert seen == sorted(seen)
+    assert running[-1][1] > running[0][1], f"no points came: {seen}"
+    assert len(heard) <= 6, "a screen reader has too much to say"
+    page.locator("body > .bb-said", has_text="Learning: finished. reward").wait_for(
+        state="attached"
+    )
+
+    figure = page.locator(".jp-OutputArea-output img")
+    assert figure.count() == 1
+    assert "Learning: up to 163,840 transitions; reward: first" in figure.get_attribute("alt")
+    assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
+    shoot(page, "live_end")
+    page.keyboard.press("Control+s")
+    path = lab.lessons / page.url.split("/tree/")[1].split("?")[0]
+    lab.wait_for("the saved notebook", lambda: "<img" in path.read_text())
+    (output,) = nbformat.read(path, as_version=4).cells[0].outputs
+    assert set(output.data) == {"text/html", "text/plain"}
+    assert "<script" not in output.data["text/html"]

@@ -23,7 +23,7 @@ SMALLER = {
 }
 
 
-def arrays_of(text, rewards=(-0.125, 1.5, -10.0, 50.25)):
+def arrays_of(text, rewards=(-0.1, 1.5, -10.03, 50.2)):
     """The arrays of a kitchen, as the lesson gives them."""
     compiled = compile_kitchen(Kitchen.from_ascii(text))
     return {
@@ -36,7 +36,7 @@ def arrays_of(text, rewards=(-0.125, 1.5, -10.0, 50.25)):
 
 def moved(answer, arrays, num_envs, device):
     """The learner's world, once its parts are tensors of the right kind on the right device."""
-    where = f"{num_envs} robots, device {device!r}"
+    where, kept = f"{num_envs} robots, device {device!r}", dict(arrays)
     try:
         world = answer.move_world(arrays, num_envs, device)
     except (AssertionError, RuntimeError) as error:
@@ -47,6 +47,11 @@ def moved(answer, arrays, num_envs, device):
             f"and name none yourself (PyTorch said: {str(error)[:120]})",
             where=where,
         ) from None
+    that(
+        arrays.keys() == kept.keys() and all(arrays[name] is kept[name] for name in kept),
+        "the caller's dictionary was changed: it is only read, and the world is a new one",
+        where=where,
+    )
     instance(world, dict, "a dictionary of six tensors is wanted", where=where)
     missing = [name for name in DTYPES if name not in world]
     that(
@@ -102,10 +107,16 @@ def test_values_survive(answer):
         arrays = arrays_of(text)
         world = moved(answer, arrays, num_envs, "cpu")
         where = f"{num_envs} robots in\n{text}"
-        for name in ("table", "rewards", "observations"):
+        for name in ("table", "observations"):
             equal(
                 world[name].tolist(), arrays[name].tolist(), f"`{name}` is as it was", where=where
             )
+        equal(
+            world["rewards"].tolist(),
+            arrays["rewards"].astype(np.float32).tolist(),
+            "`rewards` is as it was, to the last digit of a float32",
+            where=where,
+        )
         start = [int(arrays["start"])] * num_envs
         equal(world["start"].tolist(), start, "each robot has the kitchen's start", where=where)
         equal(world["state"].tolist(), start, "the robots begin at their start", where=where)

@@ -12,6 +12,10 @@ MAPS = ("..>O.\n.....\nO..G.", ".O.\n<..\n.G.\n...", ">G\n..")
 NAMES = ("seen", "reward", "terminated", "truncated", "final")
 DTYPES = (torch.int64, torch.float32, torch.bool, torch.bool, torch.int64)
 REWARDS = (-0.125, 1.5, -10.0, 50.25)
+FOREIGN = (
+    "a number is made on the host and sent to the device in each step, and the host waits until it "
+    "is there: `torch.tensor(0, device=...)` does that. Write the plain number, or `zeros_like`"
+)
 
 
 def world_of(text, starts, rewards=REWARDS):
@@ -37,7 +41,15 @@ def starts_in(text, number, rng):
 
 def stepped(answer, world, actions, limit, where):
     """The learner's five tensors, once they are tensors of the right kind."""
-    result = answer.device_step(world, actions, limit)
+    try:
+        result = answer.device_step(world, actions, limit)
+    except IndexError as error:
+        raise ClaimFailed(
+            "a look-up outside of a table: an action is looked up at `state * 4 + action`, and an "
+            "entry holds the next state (`>> 2`) above the two bits of the outcome (`& 3`) "
+            f"({error})",
+            where=where,
+        ) from None
     that(
         isinstance(result, tuple) and len(result) == 5,
         "five things are returned: seen, reward, terminated, truncated, final",
@@ -92,13 +104,27 @@ WHY = {
 }
 
 
-def compare(result, expected, where):
+HOW = {  # (terminated, truncated) -> what happens to the robot
+    (False, False): "its episode goes on",
+    (True, False): "its episode terminates",
+    (False, True): "the limit truncates its episode",
+    (True, True): "its episode terminates in the step that the limit truncates",
+}
+
+
+def compare(result, expected, where, hint=""):
     """Claim that five columns are right, and name the first robot for which one is not."""
     columns = list(zip(NAMES, result, expected, strict=True))
     for name, part, wanted in (*columns[1:], columns[0]):  # what the robots see follows from all
         for i, (got, right) in enumerate(zip(part.tolist(), wanted, strict=True)):
             if got != right:
-                raise ClaimFailed(WHY[name], expected=right, yours=got, where=f"{where}, robot {i}")
+                how = HOW[expected[2][i], expected[3][i]]
+                raise ClaimFailed(
+                    hint + WHY[name],
+                    expected=right,
+                    yours=got,
+                    where=f"{where}, robot {i}: {how}",
+                )
 
 
 def test_a_step_by_hand(answer):
@@ -125,6 +151,7 @@ def test_every_robot_as_in_the_loop(answer):
     rng = np.random.default_rng(14)
     for text, number, limit in zip(MAPS, (7, 5, 1), (6, 9, 3), strict=True):
         world = world_of(text, starts_in(text, number, rng))
+        world["elapsed"][-1] = limit + 2  # as after a run with a higher limit
         for t in range(40):
             actions = torch.tensor(rng.choice(4, size=number, p=[0.55, 0.15, 0.15, 0.15]))
             where = f"step {t} of {number} robots, limit {limit}, in\n{text}"
@@ -146,23 +173,35 @@ def test_every_robot_as_in_the_loop(answer):
             )
 
 
-def test_the_host_never_waits(answer):
-    """With tensors that have no values the step goes through: it asks for none."""
-    for number in (1, 6):
-        world = world_of(MAPS[0], [8] * number)
-        actions = torch.zeros(number, dtype=torch.int64)
-        try:
-            why = waits(lambda w, a: answer.device_step(w, a, 5), world, actions)
-        except Exception as error:
-            raise ClaimFailed(
-                "the step cannot run on a device whose values the host does not see "
-                f"({type(error).__name__}: {str(error)[:120]})",
-                where=f"{number} robots on a fake device",
-            ) from None
-        that(
-            why is None,
-            f"the host has to wait for the device in each step: {why}",
-            where=f"{number} robots on a fake device",
+def test_a_large_kitchen_and_a_long_episode(answer):
+    """Indices, entries and counters need their 32 bits."""
+    rng = np.random.default_rng(32)
+    elapsed = [0, 126, 254, 32_766, 65_534, 2**24]
+    states, number = 20_000, len(elapsed)
+    entries = rng.integers(states, size=states * 4) * 4 + rng.integers(2, size=states * 4)
+    start = torch.tensor(rng.integers(states, size=number), dtype=torch.int32)
+    world = {
+        "table": torch.tensor(entries, dtype=torch.int32),
+        "rewards": torch.tensor(REWARDS),
+        "observations": torch.tensor(rng.integers(9, size=(states, 4))),
+        "start": start,
+        "state": torch.tensor(rng.integers(states - 9, states, size=number), dtype=torch.int32),
+        "elapsed": torch.tensor(elapsed, dtype=torch.int32),
+    }
+    hint = (
+        "with 20,000 states an index and an entry reach 80,000: int16 ends at 32,767, int8 at 127. "
+    )
+    for t in range(4):
+        actions, where = torch.tensor(rng.integers(4, size=number)), f"step {t}, 20,000 states"
+        expected, state, counts = slow(world, actions, 2**25)
+        compare(stepped(answer, world, actions, 2**25, where), expected, where, hint)
+        equal(world["state"].tolist(), state, f"{hint}This is `state`", where=where)
+        equal(
+            world["elapsed"].tolist(),
+            counts,
+            "a counter of steps is lost in a small dtype: int8 ends at 127, int16 at 32,767, and "
+            "float32 counts to 16,777,216 and stops",
+            where=where,
         )
 
 
@@ -215,3 +254,26 @@ def test_what_is_handed_out_stays(answer):
                 f"the caller wrote into `{name}`, and a table changed: hand out a new tensor",
                 where=f"step {t} of 12",
             )
+
+
+def test_the_host_never_waits(answer):
+    """With tensors that have no values the step goes through: it asks for none."""
+    for number in (1, 6):
+        world = world_of(MAPS[0], [8] * number)
+        actions = torch.zeros(number, dtype=torch.int64)
+        try:
+            why = waits(lambda w, a: answer.device_step(w, a, 5), world, actions)
+        except Exception as error:
+            foreign = "to FakeTensors" in str(error)
+            raise ClaimFailed(
+                FOREIGN
+                if foreign
+                else "the step cannot run on a device whose values the host does not see "
+                f"({type(error).__name__}: {str(error)[:120]})",
+                where=f"{number} robots on a fake device",
+            ) from None
+        that(
+            why is None,
+            f"the host has to wait for the device in each step: {why}",
+            where=f"{number} robots on a fake device",
+        )

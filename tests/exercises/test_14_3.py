@@ -46,14 +46,9 @@ class Script:
 
     def parts(self, t):
         """What step t hands out."""
-        ends, cuts = (self.robots + t) % 3 == 0, (self.robots + 2 * t) % 5 == 1
-        return [
-            self.sight(t + 1),
-            100.0 * t + self.robots,
-            ends,
-            cuts,
-            self.sight(t + 1) + 0.5,
-        ]
+        ends, cuts = (self.robots + t) % 3 == 2, (self.robots + 2 * t) % 5 == 1
+        new, over = self.sight(t + 1), (ends | cuts)[:, None]
+        return [new, 100.0 * t + self.robots, ends, cuts, torch.where(over, new + 0.5, new)]
 
     def step(self, actions):
         self.got.append(actions.clone())
@@ -71,8 +66,8 @@ class Script:
 class Act:
     """A policy whose numbers tell when it was asked, and about what."""
 
-    def __init__(self, rude=False, graph=False):
-        self.asked, self.rude = 0, rude
+    def __init__(self, rude=False, graph=False, reuse=False):
+        self.asked, self.rude, self.reuse, self.buffers = 0, rude, reuse, None
         self.weight = torch.ones((), requires_grad=graph)
 
     def __call__(self, seen):
@@ -81,7 +76,13 @@ class Act:
         if self.rude:
             seen.mul_(0.001)
         self.asked += 1
-        return actions, -0.5 * first * self.weight, 3.0 * first * self.weight
+        answer = actions, -0.5 * first * self.weight, 3.0 * first * self.weight
+        if not self.reuse:
+            return answer
+        self.buffers = self.buffers or tuple(part.clone() for part in answer)
+        for buffer, part in zip(self.buffers, answer, strict=True):
+            buffer.copy_(part)
+        return self.buffers
 
 
 def expected_of(num_envs, steps):
@@ -118,7 +119,8 @@ def rolled(answer, script, act, steps, where, seen=None):
         equal(
             tuple(part.shape[:2]),
             (steps, script.num_envs),
-            f"`{name}` is time-major: T rows of N robots",
+            f"`{name}` is time-major: T rows of N robots, one row for each step of *this* rollout, "
+            "whoever is done on the way",
             where=where,
         )
     return rollout, after
@@ -148,7 +150,7 @@ def compare(rollout, num_envs, steps, where, hint=""):
 
 def test_every_row_is_written_down(answer):
     """Each field holds the numbers of its own step, in order; the last observations come along."""
-    for num_envs, steps in ((3, 7), (5, 4), (1, 1)):
+    for num_envs, steps in ((3, 7), (3, 2), (5, 4), (1, 6), (1, 1)):
         script, act = Script(num_envs), Act()
         where = f"{num_envs} robots, {steps} steps"
         rollout, after = rolled(answer, script, act, steps, where)
@@ -185,16 +187,35 @@ def test_observations_are_kept_before_the_policy_runs(answer):
 
 
 def test_rows_are_copies(answer):
-    """An env that hands out the same tensors again at each step spoils no earlier row."""
-    script = Script(4, reuse=True)
-    rollout, _ = rolled(answer, script, Act(), 6, "the env reuses its tensors")
+    """An env and a policy that hand out the same tensors at each step spoil no earlier row."""
+    for script, act, who in (
+        (Script(4, reuse=True), Act(), "the env reuses its tensors"),
+        (Script(4), Act(reuse=True), "the policy reuses its tensors"),
+    ):
+        rollout, _ = rolled(answer, script, act, 6, who)
+        compare(
+            rollout,
+            4,
+            6,
+            f"{who}, as a replayed graph does",
+            "earlier rows have the numbers of the last step: the list holds one tensor often. Copy "
+            "each row when you get it",
+        )
+
+
+def test_the_rollout_is_the_callers(answer):
+    """A second rollout changes nothing of the first."""
+    first, _ = rolled(answer, Script(3), Act(), 4, "a first rollout")
+    script = Script(3)
+    script.t = 9
+    rolled(answer, script, Act(), 4, "a second rollout", script.sight(9))
     compare(
-        rollout,
+        first,
+        3,
         4,
-        6,
-        "the env reuses its tensors, as a replayed graph does",
-        "earlier rows have the numbers of the last step: the list holds one tensor often. Copy "
-        "each row when you get it",
+        "the first of two rollouts of one size",
+        "the second rollout wrote over the first: take new memory in each call, for what you "
+        "return belongs to the caller",
     )
 
 

@@ -1,8 +1,10 @@
 """Exercise 14.4: honest speeds, and what the memory allows."""
 
+import statistics
+
 import torch
 
-from burgerbot.course.claims import close, equal, that
+from burgerbot.course.claims import ClaimFailed, close, equal, that
 
 
 class Device:
@@ -32,25 +34,32 @@ class Device:
 
 def measured(answer, device, robot_steps, rounds):
     """What the learner's function says of a device."""
-    return answer.steps_per_second(device.run, device.wait, robot_steps, rounds, device.clock)
+    try:
+        return answer.steps_per_second(device.run, device.wait, robot_steps, rounds, device.clock)
+    except (statistics.StatisticsError, IndexError) as error:
+        raise ClaimFailed(
+            "no round was measured: the warm-up is another run, and `rounds` rounds come after it "
+            f"({error})",
+            where=f"rounds={rounds}",
+        ) from None
 
 
 def test_the_clock_waits_at_the_end(answer):
     """Speed is that of the work, not of the orders."""
-    device = Device([0.49])
+    device = Device([0.29])
     got = measured(answer, device, 1000, 3)
     that(
         device.waits > 0,
         "the clock never waited for the device: that is how fast *orders* are given",
-        expected="about 2,000 robot steps a second",
+        expected="about 3,333 robot steps a second",
         yours=got,
-        where="orders take 0.01 s, the work of 1,000 robot steps 0.49 s",
+        where="orders take 0.01 s, the work of 1,000 robot steps 0.29 s",
     )
     close(
         got,
-        2000.0,
-        "1,000 robot steps in 0.01 s of orders and 0.49 s of work: wait for the device before you "
-        "stop the clock, and divide robot steps by seconds",
+        1000 / 0.3,
+        "1,000 robot steps in 0.01 s of orders and 0.29 s of work: wait for the device before you "
+        "stop the clock, and divide robot steps by seconds; nothing is rounded",
         where="3 rounds, all alike",
     )
 
@@ -102,6 +111,13 @@ def test_the_median_counts(answer):
             "the median of the rounds is wanted: not the mean, the best, the last or the total",
             where=what,
         )
+    close(
+        measured(answer, Device([1.0, 0.39, 0.09, 0.49, 0.19]), 100, 4),
+        375.0,
+        "of an even number of rounds the median is the mean of the two *speeds* in the middle: "
+        "neither one of the two, nor robot steps by the median of the seconds",
+        where="four rounds, of 0.4, 0.1, 0.5 and 0.2 s",
+    )
 
 
 def test_traffic_counts_bytes(answer):
@@ -117,8 +133,15 @@ def test_traffic_counts_bytes(answer):
         ([state], [state], 8.0, "a state updated in place: it is read and written"),
         ([state, state], [], 8.0, "a tensor that is read twice"),
     ):
+        lists = list(reads), list(writes)
+        got = answer.traffic(*lists, 8)
+        that(
+            (len(lists[0]), len(lists[1])) == (len(reads), len(writes)),
+            "the caller's lists were changed: make a new one of the two, `[*reads, *writes]`",
+            where=f"8 robots, {what}",
+        )
         close(
-            answer.traffic(list(reads), list(writes), 8),
+            got,
             wanted,
             "traffic is bytes, not numbers: `nbytes` of everything read and everything written, a "
             "tensor in both lists twice, shared by the robots",
@@ -130,14 +153,27 @@ def test_traffic_counts_bytes(answer):
         "the bytes of all tensors are shared by the `num_envs` robots",
         where="60 bytes, 3 robots",
     )
+    close(
+        answer.traffic([torch.zeros(5, dtype=torch.bool)], [], 2),
+        2.5,
+        "bytes for each robot on average: nothing is rounded",
+        where="5 bytes, 2 robots",
+    )
+    close(
+        answer.traffic([torch.zeros(64, 3)[7]], [], 3),
+        4.0,
+        "a row of a tape is read, and not the whole tape: `nbytes` of the tensor, not of the "
+        "memory that it lies in",
+        where="one row of a tape of 64 rows, 3 robots",
+    )
 
 
 def test_the_limit(answer):
     """The memory moves so many bytes a second; a step needs so many."""
-    for bandwidth, need, wanted in ((4.8e12, 120.0, 4e10), (2e10, 80.0, 2.5e8)):
+    for bandwidth, need, wanted in ((4.8e12, 120.0, 4e10), (2e10, 80.0, 2.5e8), (10.0, 4.0, 2.5)):
         close(
             answer.speed_limit(bandwidth, need),
             wanted,
-            "bytes a second, divided by bytes a step, are steps a second",
+            "bytes a second, divided by bytes a step, are steps a second; nothing is rounded",
             where=f"{bandwidth:g} bytes a second, {need:g} bytes a step",
         )

@@ -18,7 +18,7 @@ def record(**changes):
         "evaluation_seeds": [21, 22, 23],
         "strata": ["open", "corridor"],
         "steps": 1000,
-        "throughput": {"simulate_only": 9e6, "with_policy": 2e6, "with_update": 3e5},
+        "throughput": {"simulate_only": 9e6, "with_policy": 2e6, "with_update": 3.75},
         "training_success": {"open": 0.99, "corridor": 0.9, "greasy": 0.93},
         "success": {"open": 0.97, "corridor": 0.81, "greasy": 0.84},
         "reset_reasons": {"delivered": 10},
@@ -27,7 +27,6 @@ def record(**changes):
             "fault, none": 0.87,
             "fault, slip 0.3": 0.61,
             "fault, stuck 5": 0.7,
-            "remark": "fault, of nobody",
         },
     }
     return whole | changes
@@ -85,7 +84,7 @@ def test_a_sound_record(answer):
         record(),
         "a sound record",
         SOUND,
-        systems=3e5,
+        systems=3.75,
         learning=0.9,
         held_out=0.81,
         robustness=0.61,
@@ -104,6 +103,31 @@ def test_a_sound_record(answer):
     zero = record(success={"open": 0.0, "corridor": 0.5}, notes={"fault, push": 0.0})
     message = "a share of 0 was measured: it is 0, and not None"
     expect(answer, zero, "nothing delivered", message, held_out=0.0, robustness=0.0)
+    halted = record(throughput={"simulate_only": 9e6, "with_policy": 2e6, "with_update": 0.0})
+    message = "a speed of 0 was measured: it is 0, and not None"
+    expect(answer, halted, "an update that never ended", message, systems=0.0)
+
+
+def test_only_faults_count_as_faults(answer):
+    """A note's name must *begin* with 'fault, ', to the letter; other notes may hold anything."""
+    names = ("default, push", "without a fault, mean", "fault", "faults, all", "fault count")
+    for name in (*names, "Fault, as typed", " fault, indented"):
+        given = record()
+        given["notes"][name] = 0.01
+        message = f"{SOUND['robustness']}: {name!r} does not"
+        expect(answer, given, f"a note {name!r}", message, robustness=0.61)
+    given = record()
+    given["notes"] |= {"remark": "fault, of nobody", "versions": ["2.6"]}
+    expect(answer, given, "notes of other types", SOUND, robustness=0.61)
+
+
+def test_seeds_need_only_differ(answer):
+    """Which seeds, and how many were trained on, does not matter: none may be in both lists."""
+    message = "the seeds share none, and that is all they have to do: the claim holds"
+    for trained, evaluated in (([15, 40], [30, 3, 17]), ([], [21, 22]), ([90, 91], [89])):
+        given = record(training_seeds=trained, evaluation_seeds=evaluated)
+        where = f"training seeds {trained}, evaluation seeds {evaluated}"
+        expect(answer, given, where, message, held_out=0.81, robustness=0.61)
 
 
 def test_what_was_not_measured_is_none(answer):
@@ -136,7 +160,7 @@ def test_shared_seeds_claim_nothing(answer):
             given,
             f"evaluation seeds {shared}",
             message,
-            systems=3e5,
+            systems=3.75,
             learning=0.9,
             held_out=None,
             robustness=None,
@@ -151,6 +175,17 @@ def test_which_records_may_be_compared(answer):
         success={"greasy": 0.1, "open": 0.2, "corridor": 0.3},
         training_seeds=[1, 2],
     )
+    bare = record(
+        success={"open": 0.0, "corridor": 0.0, "greasy": 0.0},
+        throughput={"with_update": None},
+        training_success={},
+        notes={"optimum": 0.9},
+    )
+    four, alike = (
+        record(evaluation_seeds=[21, 22, 25, 26]),
+        record(evaluation_seeds=[21, 23, 24, 26]),
+    )
+    wide = record(success=one["success"] | {"maze": 0.9})
     cases = (
         (
             [one, mixed],
@@ -158,6 +193,12 @@ def test_which_records_may_be_compared(answer):
             "the order of seeds and strata, the shares and the training do not matter",
         ),
         ([one, mixed, one], True, "three records on one panel"),
+        (
+            [one, bare],
+            True,
+            "only the held-out claim is asked for, and one of 0 is a claim: other trainings, "
+            "other faults, no speed, all may be compared",
+        ),
         ([one], True, "one record alone is on one panel"),
         (
             [one, record(evaluation_seeds=[21, 22, 24])],
@@ -165,15 +206,32 @@ def test_which_records_may_be_compared(answer):
             "another seed is another panel, though there are as many",
         ),
         ([one, record(evaluation_seeds=[21, 22])], False, "fewer seeds are another panel"),
+        ([record(evaluation_seeds=[21, 22]), one], False, "more seeds are another panel"),
+        (
+            [four, alike],
+            False,
+            "as many seeds, with the same first, last and sum, are still other seeds",
+        ),
         (
             [one, mixed, record(evaluation_seeds=[31, 32, 33])],
             False,
             "the third one differs: look at all of them",
         ),
         (
+            [one, record(evaluation_seeds=[31, 32, 33]), one],
+            False,
+            "the one in the middle differs: look at all of them",
+        ),
+        (
             [one, record(success={"open": 0.9, "corridor": 0.8})],
             False,
             "other strata are another panel",
+        ),
+        ([one, wide], False, "one stratum more makes another panel"),
+        (
+            [one, record(success={"open": 0.9, "maze": 0.8, "greasy": 0.7})],
+            False,
+            "as many strata, but others, are another panel",
         ),
         (
             [one, record(training_seeds=[21, 50])],
@@ -187,7 +245,13 @@ def test_which_records_may_be_compared(answer):
         ),
     )
     for records, wanted, message in cases:
-        got = answer.same_panel(copy.deepcopy(records))
+        given = copy.deepcopy(records)
+        got = answer.same_panel(given)
+        that(
+            given == records,
+            "the records were changed: a ledger is only read",
+            where=f"{len(records)} records",
+        )
         that(
             isinstance(got, (bool, np.bool_)),
             "True or False is wanted",

@@ -166,7 +166,7 @@ def step(kitchen, pose, action):
     return (row, col, heading), outcome, V0_REWARDS[outcome], outcome >= CRASHED, calls >= 150
 
 
-# %% delivers wherever the robot stands on the goal says="the step \*onto\* the goal"
+# %% delivers wherever the robot stands on the goal says="the step \\*onto\\* the goal"
 def step(kitchen: Kitchen, pose: tuple[int, int, int], action: int) -> tuple:
     """Return ``((row, col, heading), outcome, reward, terminated, truncated)`` after one action."""
     row, col, heading = pose

@@ -171,7 +171,7 @@ def compile_table(kitchen):
     return table
 
 
-# %% multiplies by the rows says="\*columns\* of one row|row and column must not change"
+# %% multiplies by the rows says="\\*columns\\* of one row|row and column must not change"
 def compile_table(kitchen: Kitchen) -> np.ndarray:
     """Return int32 ``[rows * cols * 16]``: ``table[s * 4 + a] = next_state << 2 | outcome``."""
     table = np.zeros(kitchen.rows * kitchen.cols * 16, dtype=np.int32)

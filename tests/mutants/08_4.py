@@ -211,7 +211,7 @@ def value_loss(values, returns, valid):
     )
 
 
-# %% adds under the root says="added to the \*deviation\*"
+# %% adds under the root says="added to the \\*deviation\\*"
 def normalize(advantages: np.ndarray, valid: np.ndarray) -> np.ndarray:
     """Return ``[T, N]``: mean 0 and standard deviation 1 over the valid rows, 0 elsewhere."""
     kept = advantages[valid]

@@ -3,7 +3,7 @@ def log_ratio(logits, actions, old_log_probs):
     return old_log_probs - logits.log_softmax(-1)[torch.arange(len(actions)), actions]
 
 
-# %% returns the ratio says="the \*logarithm\* of it"
+# %% returns the ratio says="the \\*logarithm\\* of it"
 def log_ratio(logits, actions, old_log_probs):
     return (logits.log_softmax(-1)[torch.arange(len(actions)), actions] - old_log_probs).exp()
 
@@ -29,7 +29,7 @@ def log_ratio(logits, actions, old_log_probs):
     return (chosen - old_log_probs).mean()
 
 
-# %% takes logits for log-probabilities says="log\(now / then\)"
+# %% takes logits for log-probabilities says="log\\(now / then\\)"
 def log_ratio(logits, actions, old_log_probs):
     return logits[torch.arange(len(actions)), actions] - old_log_probs - 0.3
 
@@ -39,7 +39,7 @@ def log_ratio(logits, actions, old_log_probs):
     return logits[torch.arange(len(actions)), actions] - old_log_probs
 
 
-# %% takes the softmax for its logarithm says="log\(now / then\)"
+# %% takes the softmax for its logarithm says="log\\(now / then\\)"
 def log_ratio(logits, actions, old_log_probs):
     return logits.softmax(-1)[torch.arange(len(actions)), actions] - old_log_probs
 
@@ -61,17 +61,17 @@ def log_ratio(logits, actions, old_log_probs):
     return (logits.softmax(-1) + 1e-8).log()[torch.arange(len(actions)), actions] - old_log_probs
 
 
-# %% softmax over the rows says="log\(now / then\)|its own actions"
+# %% softmax over the rows says="log\\(now / then\\)|its own actions"
 def log_ratio(logits, actions, old_log_probs):
     return logits.log_softmax(0)[torch.arange(len(actions)), actions] - old_log_probs
 
 
-# %% takes the likeliest action says="action \*taken\*|log\(now / then\)"
+# %% takes the likeliest action says="action \\*taken\\*|log\\(now / then\\)"
 def log_ratio(logits, actions, old_log_probs):
     return logits.log_softmax(-1).max(-1).values - old_log_probs
 
 
-# %% takes probabilities for the old ones says="log\(now / then\)"
+# %% takes probabilities for the old ones says="log\\(now / then\\)"
 def log_ratio(logits, actions, old_log_probs):
     return logits.log_softmax(-1)[torch.arange(len(actions)), actions] - old_log_probs.log()
 

@@ -170,7 +170,7 @@ def clip_fraction(log_ratio, clip):
     return ((log_ratio.exp() - 1).abs() > clip).float().mean()
 
 
-# %% counts above only says="above \*and\* below"
+# %% counts above only says="above \\*and\\* below"
 def clipped_loss(log_ratio, advantages, clip):
     ratio = log_ratio.exp()
     return -torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages).mean()

@@ -46,7 +46,7 @@ def value_loss(values, returns):
     return (values - returns).square().mean()
 
 
-# %% means over the actions says="entropy log\(A\)"
+# %% means over the actions says="entropy log\\(A\\)"
 def entropy(logits):
     every = logits.log_softmax(dim=-1)
     return -(every.exp() * every).mean(dim=-1)
@@ -58,7 +58,7 @@ def value_loss(values, returns):
     return (values - returns).square().mean()
 
 
-# %% softmax over the rows says="entropy log\(A\)|is in bits|row's own actions"
+# %% softmax over the rows says="entropy log\\(A\\)|is in bits|row's own actions"
 def entropy(logits):
     every = logits.log_softmax(dim=0)
     return -(every.exp() * every).sum(dim=-1)
@@ -105,7 +105,7 @@ def value_loss(values, returns):
     return (values - returns).square().mean()
 
 
-# %% sums the log-probabilities says="never negative|entropy log\(A\)"
+# %% sums the log-probabilities says="never negative|entropy log\\(A\\)"
 def entropy(logits):
     return -logits.log_softmax(dim=-1).sum(dim=-1)
 
@@ -116,7 +116,7 @@ def value_loss(values, returns):
     return (values - returns).square().mean()
 
 
-# %% takes logits for log-probabilities says="never negative|entropy log\(A\)"
+# %% takes logits for log-probabilities says="never negative|entropy log\\(A\\)"
 def entropy(logits):
     return -(logits.softmax(dim=-1) * logits).sum(dim=-1)
 

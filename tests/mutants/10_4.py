@@ -10,7 +10,7 @@ def kl_estimates(log_ratio):
     return lr.mean(), (lr**2 / 2).mean(), (lr.exp() - 1 - lr).mean()
 
 
-# %% k2 without the half says="\*half\* the square"
+# %% k2 without the half says="\\*half\\* the square"
 def kl_estimates(log_ratio):
     lr = log_ratio.detach()
     return (-lr).mean(), (lr**2).mean(), (lr.exp() - 1 - lr).mean()

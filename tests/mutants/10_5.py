@@ -138,7 +138,7 @@ def update(loss, policy, optimizer, size, epochs, minibatches, target_kl, genera
     return seen, steps
 
 
-# %% stops at the limit itself says="only what is \*above\*"
+# %% stops at the limit itself says="only what is \\*above\\*"
 def update(loss, policy, optimizer, size, epochs, minibatches, target_kl, generator):
     seen, steps = [], 0
     for _ in range(epochs):

@@ -201,3 +201,49 @@ def move_world(arrays, num_envs, device):
     world["elapsed"] = torch.zeros(num_envs, dtype=torch.int32, device=device)
     world["table"] = world["table"].reshape(-1, 4)
     return world
+
+
+# %% casts in the caller's dictionary says="caller's dictionary was changed"
+def move_world(
+    arrays: dict[str, np.ndarray], num_envs: int, device: torch.device | str
+) -> dict[str, torch.Tensor]:
+    """Return the six tensors of N robots, all of them on the device."""
+    kinds = {"table": torch.int32, "rewards": torch.float32, "observations": torch.int64}
+    arrays["table"] = arrays["table"].astype(np.int32)
+    world = {name: torch.tensor(arrays[name], dtype=kinds[name], device=device) for name in kinds}
+    like = {"size": (num_envs,), "dtype": torch.int32, "device": device}
+    for name in ("start", "state"):
+        world[name] = torch.full(fill_value=int(arrays["start"]), **like)
+    world["elapsed"] = torch.zeros(**like)
+    return world
+
+
+# %% takes the start out of the caller's dictionary says="caller's dictionary was changed"
+def move_world(
+    arrays: dict[str, np.ndarray], num_envs: int, device: torch.device | str
+) -> dict[str, torch.Tensor]:
+    """Return the six tensors of N robots, all of them on the device."""
+    kinds = {"table": torch.int32, "rewards": torch.float32, "observations": torch.int64}
+    begin = arrays.pop("start")
+    arrays = {**arrays, "start": begin}
+    world = {name: torch.tensor(arrays[name], dtype=kinds[name], device=device) for name in kinds}
+    like = {"size": (num_envs,), "dtype": torch.int32, "device": device}
+    for name in ("start", "state"):
+        world[name] = torch.full(fill_value=int(arrays["start"]), **like)
+    world["elapsed"] = torch.zeros(**like)
+    return world
+
+
+# %% rounds the rewards to float16 says="to the last digit of a float32"
+def move_world(
+    arrays: dict[str, np.ndarray], num_envs: int, device: torch.device | str
+) -> dict[str, torch.Tensor]:
+    """Return the six tensors of N robots, all of them on the device."""
+    kinds = {"table": torch.int32, "rewards": torch.float32, "observations": torch.int64}
+    world = {name: torch.tensor(arrays[name], dtype=kinds[name], device=device) for name in kinds}
+    like = {"size": (num_envs,), "dtype": torch.int32, "device": device}
+    for name in ("start", "state"):
+        world[name] = torch.full(fill_value=int(arrays["start"]), **like)
+    world["elapsed"] = torch.zeros(**like)
+    world["rewards"] = world["rewards"].half().float()
+    return world

@@ -354,3 +354,135 @@ def device_step(world, actions, limit):
         truncated,
         look[after],
     )
+
+
+# %% truncates at the limit exactly says="from the limit on"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][world["state"] * 4 + actions]
+    after, outcome = entry >> 2, entry & 3
+    elapsed = world["elapsed"] + 1
+    terminated, truncated = outcome >= 2, elapsed == limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(torch.where(done, 0, elapsed))
+    look = world["observations"]
+    return look[world["state"]], world["rewards"][outcome], terminated, truncated, look[after]
+
+
+# %% swaps next state and outcome says="a look-up outside of a table"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][world["state"] * 4 + actions]
+    after, outcome = entry & 3, entry >> 2
+    elapsed = world["elapsed"] + 1
+    terminated, truncated = outcome >= 2, elapsed >= limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(torch.where(done, 0, elapsed))
+    look = world["observations"]
+    return look[world["state"]], world["rewards"][outcome], terminated, truncated, look[after]
+
+
+# %% computes the index in int16 says="int16 ends at 32,767"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][(world["state"].short() * 4 + actions.short()).int()]
+    after, outcome = entry >> 2, entry & 3
+    elapsed = world["elapsed"] + 1
+    terminated, truncated = outcome >= 2, elapsed >= limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(torch.where(done, 0, elapsed))
+    look = world["observations"]
+    return look[world["state"]], world["rewards"][outcome], terminated, truncated, look[after]
+
+
+# %% computes the index in uint8 says="int16 ends at 32,767|outcome"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][(world["state"].to(torch.uint8) * 4 + actions.to(torch.uint8)).int()]
+    after, outcome = entry >> 2, entry & 3
+    elapsed = world["elapsed"] + 1
+    terminated, truncated = outcome >= 2, elapsed >= limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(torch.where(done, 0, elapsed))
+    look = world["observations"]
+    return look[world["state"]], world["rewards"][outcome], terminated, truncated, look[after]
+
+
+# %% counts in int8 says="counter of steps is lost|from the limit on"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][world["state"] * 4 + actions]
+    after, outcome = entry >> 2, entry & 3
+    elapsed = (world["elapsed"] + 1).to(torch.int8)
+    terminated, truncated = outcome >= 2, elapsed >= limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(torch.where(done, 0, elapsed))
+    look = world["observations"]
+    return look[world["state"]], world["rewards"][outcome], terminated, truncated, look[after]
+
+
+# %% counts in float32 says="float32 counts to 16,777,216"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][world["state"] * 4 + actions]
+    after, outcome = entry >> 2, entry & 3
+    elapsed = (world["elapsed"].float() + 1).int()
+    terminated, truncated = outcome >= 2, elapsed >= limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(torch.where(done, 0, elapsed))
+    look = world["observations"]
+    return look[world["state"]], world["rewards"][outcome], terminated, truncated, look[after]
+
+
+# %% sends a zero to the device in each step says="made on the host and sent to the device"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][world["state"] * 4 + actions]
+    after, outcome = entry >> 2, entry & 3
+    elapsed = world["elapsed"] + 1
+    terminated, truncated = outcome >= 2, elapsed >= limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(
+        torch.where(done, torch.tensor(0, dtype=torch.int32, device=elapsed.device), elapsed)
+    )
+    look = world["observations"]
+    return look[world["state"]], world["rewards"][outcome], terminated, truncated, look[after]
+
+
+# %% keeps a buffer in the function says="a later step changed the `seen`"
+def device_step(
+    world: dict[str, torch.Tensor], actions: torch.Tensor, limit: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return ``(seen, reward, terminated, truncated, final)``; state and elapsed are updated."""
+    entry = world["table"][world["state"] * 4 + actions]
+    after, outcome = entry >> 2, entry & 3
+    elapsed = world["elapsed"] + 1
+    terminated, truncated = outcome >= 2, elapsed >= limit
+    done = terminated | truncated
+    world["state"].copy_(torch.where(done, world["start"], after))
+    world["elapsed"].copy_(torch.where(done, 0, elapsed))
+    look = world["observations"]
+    box = device_step.__dict__.setdefault(tuple(actions.shape), torch.zeros_like(look[after]))
+    box.copy_(look[world["state"]])
+    return box, world["rewards"][outcome], terminated, truncated, look[after]

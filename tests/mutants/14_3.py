@@ -316,3 +316,105 @@ def device_rollout(envs, act, steps, seen):
         valid = torch.ones_like(terminated)
         rows.append([part.detach().float().clone() for part in (*row, valid, log_probs, values)])
     return Rollout(*(torch.stack(column) for column in zip(*rows))), seen
+
+
+# %% copies what the env gives, not what the policy gives says="the list holds one tensor often"
+@torch.no_grad()
+def device_rollout(
+    envs, act: Callable, steps: int, seen: torch.Tensor
+) -> tuple[Rollout, torch.Tensor]:
+    """Return the rollout, and what the robots see after it."""
+    rows = []
+    for _ in range(steps):
+        before = seen.clone()
+        actions, log_probs, values = act(seen)
+        seen, rewards, terminated, truncated, info = envs.step(actions)
+        row = (before, actions, rewards, terminated, truncated, info["final_obs"])
+        valid = torch.ones_like(terminated)
+        rows.append(
+            [
+                *(part.detach().clone() for part in (*row, valid)),
+                log_probs.detach(),
+                values.detach(),
+            ]
+        )
+    return Rollout(*(torch.stack(column) for column in zip(*rows, strict=True))), seen
+
+
+# %% keeps the actions without a copy says="the list holds one tensor often"
+@torch.no_grad()
+def device_rollout(
+    envs, act: Callable, steps: int, seen: torch.Tensor
+) -> tuple[Rollout, torch.Tensor]:
+    """Return the rollout, and what the robots see after it."""
+    rows = []
+    for _ in range(steps):
+        before = seen.clone()
+        actions, log_probs, values = act(seen)
+        seen, rewards, terminated, truncated, info = envs.step(actions)
+        row = (before, actions, rewards, terminated, truncated, info["final_obs"])
+        valid = torch.ones_like(terminated)
+        rows.append(
+            [
+                part if part is actions else part.detach().clone()
+                for part in (*row, valid, log_probs, values)
+            ]
+        )
+    return Rollout(*(torch.stack(column) for column in zip(*rows, strict=True))), seen
+
+
+# %% stops when all are done says="whoever is done on the way"
+@torch.no_grad()
+def device_rollout(
+    envs, act: Callable, steps: int, seen: torch.Tensor
+) -> tuple[Rollout, torch.Tensor]:
+    """Return the rollout, and what the robots see after it."""
+    rows = []
+    for _ in range(steps):
+        before = seen.clone()
+        actions, log_probs, values = act(seen)
+        seen, rewards, terminated, truncated, info = envs.step(actions)
+        row = (before, actions, rewards, terminated, truncated, info["final_obs"])
+        valid = torch.ones_like(terminated)
+        if torch.all(terminated | truncated):
+            break
+        rows.append([part.detach().clone() for part in (*row, valid, log_probs, values)])
+    return Rollout(*(torch.stack(column) for column in zip(*rows, strict=True))), seen
+
+
+# %% keeps the rows of earlier calls says="each step of .this. rollout"
+@torch.no_grad()
+def device_rollout(
+    envs, act: Callable, steps: int, seen: torch.Tensor
+) -> tuple[Rollout, torch.Tensor]:
+    """Return the rollout, and what the robots see after it."""
+    rows = device_rollout.__dict__.setdefault("rows", [])
+    for _ in range(steps):
+        before = seen.clone()
+        actions, log_probs, values = act(seen)
+        seen, rewards, terminated, truncated, info = envs.step(actions)
+        row = (before, actions, rewards, terminated, truncated, info["final_obs"])
+        valid = torch.ones_like(terminated)
+        rows.append([part.detach().clone() for part in (*row, valid, log_probs, values)])
+    return Rollout(*(torch.stack(column) for column in zip(*rows, strict=True))), seen
+
+
+# %% keeps its memory between calls says="second rollout wrote over the first"
+@torch.no_grad()
+def device_rollout(
+    envs, act: Callable, steps: int, seen: torch.Tensor
+) -> tuple[Rollout, torch.Tensor]:
+    """Return the rollout, and what the robots see after it."""
+    rows = []
+    for _ in range(steps):
+        before = seen.clone()
+        actions, log_probs, values = act(seen)
+        seen, rewards, terminated, truncated, info = envs.step(actions)
+        row = (before, actions, rewards, terminated, truncated, info["final_obs"])
+        valid = torch.ones_like(terminated)
+        rows.append([part.detach().clone() for part in (*row, valid, log_probs, values)])
+    new = [torch.stack(column) for column in zip(*rows, strict=True)]
+    kept = device_rollout.__dict__.setdefault(tuple(new[0].shape), new)
+    for a, b in zip(kept, new):
+        a.copy_(b)
+    return Rollout(*kept), seen

@@ -515,3 +515,289 @@ def traffic(reads, writes, num_envs):
 
 def speed_limit(bandwidth, traffic):
     return bandwidth / traffic
+
+
+# %% takes the lower of two medians says="mean of the two .speeds. in the middle"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median_low(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% takes the higher of two medians says="mean of the two .speeds. in the middle"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median_high(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% divides by the median of the seconds says="robot steps by the median of the seconds"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(clock() - start)
+    return robot_steps / statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% counts the warm-up among the rounds says="no round was measured"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(1, rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% rounds the speed says="nothing is rounded"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return round(statistics.median(speeds))
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% divides into whole speeds says="nothing is rounded"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps // (clock() - start))
+    return statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% divides into whole bytes says="nothing is rounded"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) // num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% counts the memory behind the tensors says="not the whole tape"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(t.untyped_storage().nbytes() for t in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% adds the writes to the caller's reads says="the caller's lists were changed"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in (reads.extend(writes) or reads)) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth / traffic
+
+
+# %% divides into a whole limit says="nothing is rounded"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return bandwidth // traffic
+
+
+# %% cuts the limit to an int says="nothing is rounded"
+def steps_per_second(
+    run: Callable, wait: Callable, robot_steps: int, rounds: int = 5, clock=time.perf_counter
+) -> float:
+    """Return the median speed of some rounds, in robot steps a second."""
+    run()
+    speeds = []
+    for _ in range(rounds):
+        wait()
+        start = clock()
+        run()
+        wait()
+        speeds.append(robot_steps / (clock() - start))
+    return statistics.median(speeds)
+
+
+def traffic(reads: list[torch.Tensor], writes: list[torch.Tensor], num_envs: int) -> float:
+    """Return the bytes that a robot step moves at the least."""
+    return sum(tensor.nbytes for tensor in [*reads, *writes]) / num_envs
+
+
+def speed_limit(bandwidth: float, traffic: float) -> float:
+    """Return the robot steps a second that the memory allows."""
+    return int(bandwidth / traffic)
