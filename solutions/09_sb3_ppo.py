@@ -441,7 +441,7 @@ print("ep_rew_mean:", curve[0], "...", curve[-1])
 try:
     PPO("MlpPolicy", gym.make_vec(V1, num_envs=16, autoreset_mode="SameStep"))
 except ValueError as error:
-    print("ValueError:", str(error).split(".")[0])
+    print("ValueError:", str(error).split(". ")[0])
 
 # %% [markdown]
 # `make_vec_env` is one way out, an **adapter** the other: an object that speaks SB3's language on

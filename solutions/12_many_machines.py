@@ -736,7 +736,7 @@ print(drills.message_costs([1, 32, 256]))
 # ```
 #
 # ```bash
-# #!/bin/bash
+# ##!/bin/bash
 # #SBATCH --nodes=2
 # #SBATCH --ntasks-per-node=1
 # #SBATCH --cpus-per-task=8

@@ -140,8 +140,11 @@ def test_there_are_two_diagrams():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 def test_the_job_script_is_sound_shell():
-    """bash reads it without complaint; it names what SLURM sets and what train.py is called."""
+    """bash reads it without complaint, and sbatch its first line, without which it is refused."""
     script = block("bash")
+    first, *options = script.split("set -euo")[0].splitlines()
+    assert first == "#!/bin/bash"
+    assert len(options) == 4 and all(line.startswith("#SBATCH --") for line in options)
     assert subprocess.run(["bash", "-n"], input=script, text=True, timeout=20).returncode == 0
     assert "python train.py" in script and "RAY_AUTH_MODE=token" in script
 
