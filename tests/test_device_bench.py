@@ -12,6 +12,7 @@ from burgerbot.learn.policy import ActorCritic
 from burgerbot.learn.ppo import PPOConfig
 from burgerbot.scale import device_bench, machine
 from burgerbot.scale.device_bench import TIERS, bench, bytes_per_step, out_of_memory
+from burgerbot.scale.device_tiers import memory_needed
 from burgerbot.scale.device_training import Parts, flop_per_step
 from burgerbot.world.torch_vector import TorchBurgerBot
 
@@ -196,3 +197,44 @@ def test_on_cuda_both_modes_are_measured():
     """Eager and graphed."""
     found = bench("cuda", (64,), rounds=2, config=CONFIG)
     assert {row["mode"] for row in found["rows"]} == {"eager", "graphed"}
+
+
+def test_what_does_not_fit_into_memory_is_left_out(quick, monkeypatch):
+    """A CPU's system would end the process; the line says what is needed and what there is."""
+    monkeypatch.setattr(device_bench, "free_memory", lambda: 1_000_000)
+    found = run((1, 2_000))
+    assert [(row["num_envs"], row["tier"]) for row in found["rows"]] == [
+        *((1, tier) for tier in TIERS),
+        *((2_000, tier) for tier in TIERS[:1]),
+    ]
+    assert (
+        "with update, 2,000 robots: left out, it needs about 3 MB of memory, and 1 are free"
+        in (found["skipped"])
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads peak and present memory in /proc")
+@pytest.mark.parametrize("tier", TIERS)
+def test_no_tier_takes_more_memory_than_is_said(tier):
+    """The peak of a process of its own, less what it had before."""
+    program = f"""
+import torch
+from burgerbot.learn.ppo import PPOConfig
+from burgerbot.scale.device_tiers import measured
+
+def status(key):
+    return next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith(key)) * 1024
+
+def measure(robots):
+    list(measured({tier!r}, torch.device("cpu"), robots, 2, PPOConfig(steps=8, epochs=1), 1.0, 1.0))
+
+torch.set_num_threads(1)
+measure(1024)
+before = status("VmRSS")
+measure(2**17)
+print(status("VmHWM") - before)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert 0.2 < int(done.stdout) / memory_needed(tier, 2**17, 8) <= 1.0

@@ -21,10 +21,11 @@ from burgerbot.learn.ppo import PPOConfig
 from burgerbot.scale import machine
 from burgerbot.scale.checks import count
 from burgerbot.scale.cuda_graphs import why_not
-from burgerbot.scale.device_tiers import ENV, line, measured
+from burgerbot.scale.device_tiers import ENV, line, measured, memory_needed
 from burgerbot.scale.device_tiers import TIERS as TIERS
 from burgerbot.scale.device_tiers import Row as Row
 from burgerbot.scale.device_tiers import bytes_per_step as bytes_per_step
+from burgerbot.scale.memory import free_memory
 from burgerbot.world.torch_checks import known_device
 
 ROBOTS = (1, 64, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576)
@@ -86,6 +87,9 @@ def bench(
                 spent[tier] = math.inf
                 leave_out(f"{tier}, {num_envs:,} robots: left out, no time ({left:.0f} s left)")
                 continue
+            if where.type == "cpu" and (why := _too_large(tier, num_envs, config.steps)):
+                leave_out(f"{tier}, {num_envs:,} robots: left out, {why}")
+                continue
             began = time.perf_counter()
             try:
                 for row, by_part in measured(tier, where, num_envs, rounds, config, copy, matmul):
@@ -113,6 +117,14 @@ def out_of_memory(error: BaseException) -> bool:
     """Tell whether an error says that memory ran out, on whichever device."""
     known = isinstance(error, (MemoryError, torch.OutOfMemoryError))
     return known or "allocate memory" in str(error) or "out of memory" in str(error).lower()
+
+
+def _too_large(tier: str, num_envs: int, steps: int) -> str | None:
+    """Why this would not fit into memory; a CPU's system ends a process instead of an error."""
+    needs, free = memory_needed(tier, num_envs, steps), free_memory()
+    if free is None or needs <= free:
+        return None
+    return f"it needs about {needs / 1e6:,.0f} MB of memory, and {free / 1e6:,.0f} are free"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
