@@ -182,6 +182,37 @@ def test_a_file_cut_short_is_refused(course, machine):
             unpack(course, part, here)
 
 
+def test_a_file_that_unpacks_to_too_much_is_refused(course, machine, monkeypatch):
+    """A few kilobytes can say that they are gigabytes; nobody unpacks them to find out."""
+    here = machine("here")
+    answer(here, "double = 1")
+    data = save_work().data
+    monkeypatch.setattr(work, "MOST_BYTES", 1000)
+    monkeypatch.setattr(zipfile.ZipFile, "read", lambda *_: pytest.fail("it was unpacked"))
+    with pytest.raises(WorkFileError, match="expected at most 1,000 bytes, got more"):
+        unpack(course, data, machine("there"))
+
+
+def test_a_disk_that_fills_up_leaves_the_old_notebook(course, machine, monkeypatch):
+    """The new text is whole before it takes the place of the old one; no scrap is left."""
+    here = machine("here")
+    answer(here, "double = 1")
+    data, there = save_work().data, machine("there")
+    fresh = (there / NAME).read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space left"):
+        patch.setattr(work.os, "replace", full)
+        unpack(course, data, there)
+    assert (there / NAME).read_bytes() == fresh
+    assert [path.name for path in there.iterdir()] == [NAME]
+    unpack(course, data, there)
+    assert source_in(there / NAME) == "double = 1"
+    assert [path.name for path in there.iterdir()] == [NAME]
+
+
 def test_a_file_that_is_not_there(course, machine):
     """A missing file is said to be missing."""
     machine("here")
