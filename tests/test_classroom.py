@@ -89,6 +89,9 @@ def test_junit_has_a_suite_for_each_student(course, reports):
     failure = suites.find("testsuite[@name='ben']/testcase/failure")
     assert "times two" in failure.get("message") and "expected: 6" in failure.text
     assert suites.find("testsuite[@name='ira & <co>']/testcase").get("name").startswith("01.1 ")
+    inside = {suite.get("name"): [part.tag for part in suite[0]] for suite in suites}
+    assert inside["ada"] == [] and inside["ben"] == ["failure"]
+    assert inside["cleo"] == ["skipped"] and inside["dan"] == ["error"]
 
 
 def test_a_student_has_so_much_time_and_no_more(course, folder):
@@ -96,6 +99,29 @@ def test_a_student_has_so_much_time_and_no_more(course, folder):
     report = classroom.grade_student(course, folder / "dan", course.exercises, seconds=1.0)
     first, second = report.verdicts
     assert first.status == second.status == "timed out" and "student's" in second.message
+
+
+def test_the_last_answer_gets_what_is_left_of_a_students_time(course, folder, monkeypatch):
+    """Never more than that, however long the exercise may take by itself."""
+    given = []
+    monkeypatch.setattr(classroom, "grade", lambda *args: given.append(args[-1]))
+    classroom.grade_student(course, folder / "ada", course.select("01.1"), seconds=0.5)
+    classroom.grade_student(course, folder / "ada", course.select("01.1"), seconds=1e6)
+    assert given[0] <= 0.5 and given[1] == course.exercise("01.1").seconds
+
+
+def test_what_cannot_be_graded_does_not_end_the_class(course, folder, monkeypatch):
+    """A disk that fills up, say: this answer is an error, and the next student's turn comes."""
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(classroom, "grade", full)
+    reports = classroom.grade_class(course, folder, course.select("01.1"))
+    assert len(reports) == len(ANSWERS) + 1
+    for report in reports:
+        assert report.verdicts[0].status == "error"
+        assert "not graded: [Errno 28]" in report.verdicts[0].message
 
 
 def test_the_command_grades_a_class(course, folder, tmp_path, monkeypatch):
