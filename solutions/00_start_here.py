@@ -41,7 +41,7 @@ print("This cell has run. Its names are there for the cells below.")
 # 1. Read the card again. It names what went wrong and shows the smallest case in which it does.
 #    Take that case, and work it out on paper.
 # 2. Ask for a hint: `hint("01.1")` in a new cell (press Esc, then B). Each call says a little
-#    more.
+#    more. The next one is also folded away at the foot of the card.
 # 3. Print. Shapes first: most slips in this course are a wrong axis.
 # 4. Look at the answer: `solution("01.1", force=True)`. Then close it, and write it yourself.
 #    After a pass, `solution("01.1")` opens without more ado: compare.

@@ -130,7 +130,9 @@ show_kitchen(CLASSIC, (6, 2, 0))
 # | reading | 0 | 0 | 1 | 1 | 2 | 2 |
 #
 # `kitchen.is_clear(row, col)` is True where a robot can stand, and False for counters and for
-# everything outside the walls. **Predict** first: what does the robot in the picture above read?
+# everything outside the walls. (Later exercises need more of a kitchen: `rows` and `cols`, its
+# size; `goal` and `obstacles`, places as `(row, col)`; `clear_cells()`, all places where a robot
+# can stand.) **Predict** first: what does the robot in the picture above read?
 
 
 # %% tags=["exercise:01.1"] minutes=6 difficulty=1
@@ -514,7 +516,7 @@ check("01.5")
 #    assigning a colour to it with `[:]` paints all its pixels.
 # 3. Let `robot` be the robot's slice and `edge = size // 4`. The four fronts are `robot[:edge]`
 #    for north, `robot[:, -edge:]` for east, `robot[-edge:]` for south, `robot[:, :edge]` for
-#    west.
+#    west; `size` is 4 or more here.
 
 # %%
 figure = Figure(figsize=(4.6, 4.4), layout="constrained")
@@ -591,7 +593,7 @@ print("no complaint")
 # | 1 | take an older entry of this name out of the dict `gym.registry` | else a re-run warns |
 # | 2 | `gym.register`: the name, the `entry_point`, the limit | now `gym.make` knows the name |
 # | 3 | `gym.make` it | builds the robot and its wrappers |
-# | 4 | `check_env` on the robot alone, without wrappers | it now has a `spec` |
+# | 4 | `check_env` on the robot alone, without wrappers and options | it now has a `spec` |
 # | 5 | return what `gym.make` made | the wrappers hold the limit |
 
 

@@ -12,8 +12,8 @@
 #    changing what is best.
 #
 # **Time** about 60 minutes. **You need** [lesson 01](01_burgerbot_env.ipynb) and NumPy arrays.
-# **The machine** can be any laptop: two cells train for about half a minute each, all others take
-# seconds.
+# **The machine** can be any laptop: two cells train for half a minute to a minute each, all others
+# take seconds.
 #
 # Previous: [01 · Meet BurgerBot](01_burgerbot_env.ipynb)
 #
@@ -431,8 +431,9 @@ show.play(CLASSIC, driven, rewards=paid, title="The best plan for 150 steps, und
 # settings, gamma 0.99 among them. Only two numbers are ours, so that it learns in short time: 32
 # robots at once, and 8 steps of each between two updates.
 #
-# After each chunk of training the function asks the network for its action in *every* state. That
-# gives a policy like yours, and your own `rollout` follows it on the rewards `pay`.
+# PPO's policy is a small **network**, a formula with many numbers to adjust, and an *update*
+# adjusts them. After each chunk of training the function asks it for its action in *every* state.
+# That gives a policy like yours, and your own `rollout` follows it on the rewards `pay`.
 
 # %%
 import torch
@@ -655,11 +656,11 @@ show.show_kitchen(CLASSIC, trail=last.states, title="PPO on BurgerBot-v1, with s
 
 # %% [markdown]
 # The first hardly leaves its place, the second has learned to crash at once, and the third
-# delivers. (One seed is no proof, and other seeds may be luckier without hints. "Try it yourself"
-# below asks how often.) Notice that the first two do not fail because of what is optimal: under
-# all three rewards the best policy delivers. There are two questions. Does the reward ask for the
-# right thing? And can a learner find it? Value iteration answers the first, and only then is it
-# worth working on the second.
+# delivers. (Not where `FAST` is set: then none has had the time to learn. And one seed is no proof:
+# other seeds may be luckier without hints. "Try it yourself" below asks how often.) Notice that
+# the first two do not fail because of what is optimal: under all three rewards the best policy
+# delivers. There are two questions. Does the reward ask for the right thing? And can a learner find
+# it? Value iteration answers the first, and only then is it worth working on the second.
 
 # %% [markdown]
 # ## Shaping that lies

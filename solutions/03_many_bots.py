@@ -249,7 +249,8 @@ for base_seed in (0, 1):
 # Three kitchens of four are the same, one place to the left. These two runs are not independent,
 # and the spread between them says less than you think. NumPy has the remedy:
 # `np.random.SeedSequence(base_seed)` scrambles a number so thoroughly that neighbouring numbers
-# have nothing in common any more, and makes as many seeds from it as you like.
+# have nothing in common any more, and makes as many seeds from it as you like: its
+# `generate_state(count, np.uint64)` returns that many numbers.
 #
 # There is a second hole. `envs.reset(seed=...)` does not touch the action space, which has a
 # generator of its own: random actions would differ at each run.

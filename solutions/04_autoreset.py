@@ -63,9 +63,11 @@ NEXT_STEP, SAME_STEP, DISABLED = AutoresetMode
 # delivers in three steps, again and again. **Predict**: in `NEXT_STEP`, how many rows does a
 # 3-step episode take? And how many burgers arrive in 12 rows, in each mode?
 #
-# `record_autoreset` plays a **tape** of actions `[T, N]`, T steps of N robots, and keeps what each
-# `step` returned. Such a batch of rows is called a **rollout**. In `DISABLED`, the function also
-# does the resets that this mode leaves to you.
+# `BurgerBotVectorEnv` is the course's own vector environment; lesson 06 shows how it works.
+# `record_autoreset` plays a **tape** of actions `[T, N]`, T steps of N robots, and
+# keeps what each `step` returned. Such a batch of rows is called a **rollout**. (In lesson 02 the
+# word meant one episode that follows a policy: the same thing with one robot.) In `DISABLED`, the
+# function also does the resets that this mode leaves to you.
 
 # %%
 for mode in AutoresetMode:
@@ -174,7 +176,8 @@ for mode, record in records.items():
 # episodes: where episodes are this short, reset rows take up much of the time. With episodes of
 # hundreds of steps you would hardly notice.
 #
-# Nor is the last column the mean length of an episode. It would be that if every row were a step.
+# And in `NEXT_STEP` the last column is not the mean length of an episode. It would be that if
+# every row were a step, as in the other two.
 
 # %% [markdown]
 # ## Exercise 04.2: Mark the valid transitions
@@ -275,7 +278,8 @@ print("transitions: carried over", carried, "  forgotten", forgotten)
 # So one list of actions does *not* give one run: `NEXT_STEP` drops an action at every reset. Take
 # the dropped ones out of the list for `SAME_STEP`, and the two should agree. Here one robot takes
 # random actions in the classic kitchen, at most 9 steps an episode. (A record also keeps the last
-# observations out of the infos, as `final_obs`, and where they were, as `in_info`.)
+# observations out of the infos, as `final_obs`, and where they were, as `in_info`; its `reset` is
+# True in the reset rows.)
 
 # %%
 tape = np.random.default_rng(4).integers(4, size=(400, 1))
@@ -583,9 +587,8 @@ print("returns of every row ", *measure(charged, tape, every_row=True)[0])
 # the first pays for a step that nobody took. A wrapper that takes the mean reward away does the
 # same.
 #
-# Gymnasium has a wrapper that measures episodes: `RecordEpisodeStatistics`. (Up to a recent
-# version it counted wrongly in `SAME_STEP`.) Does it agree with you about the five robots, episode
-# by episode?
+# Gymnasium has a wrapper that measures episodes: `RecordEpisodeStatistics`. (Older versions of it
+# counted wrongly in `SAME_STEP`.) Does it agree with you about the five robots, episode by episode?
 
 # %%
 for mode, envs in fleets.items():
@@ -663,7 +666,8 @@ class Fleet:
 # | `generators[i]` | one draw; with `seed=s` a new generator before it | no draw, no new seed |
 #
 # A start is **one draw**: `self.starts[generator.integers(len(self.starts))]`. The new generator
-# of robot i is `np.random.default_rng(s + i)`. The mask is `options["reset_mask"]`, bool `[N]`;
+# of robot i is `np.random.default_rng(s + i)`: Gymnasium's rule, good for one run and no more
+# (lesson 03). The mask is `options["reset_mask"]`, bool `[N]`;
 # without options, or without a mask in them, every robot is reset. Return the states of *all*
 # robots, as an array that belongs to the caller, and an empty dictionary. Leave the caller's
 # options and mask as they are.

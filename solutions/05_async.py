@@ -93,7 +93,8 @@ for name, robot in robots.items():
 
 # %% [markdown]
 # The same tool makes one robot faster and the other far slower. This lesson is about knowing
-# beforehand which it will be.
+# beforehand which it will be. (Other programs take cores away: if the physics does not get faster
+# here, close some and run the cell again.)
 #
 # `time_backend` does what a careful person does with a stop-watch: it builds the robots, lets
 # them run for a while to warm up, times several rounds, and gives the **median**, the middle one.
@@ -162,7 +163,8 @@ for method in multiprocessing.get_all_start_methods():
 
 # %% [markdown]
 # A fresh Python has to import NumPy and Gymnasium before it can do anything, so `spawn` and
-# `forkserver` start more slowly. It is paid once. The steps afterwards go through the same pipes.
+# `forkserver` start more slowly. It is paid once. The steps afterwards go through the same pipes;
+# where their speeds differ much here, something else ran meanwhile, which happens.
 #
 # Now the same with what `pickle` cannot store:
 
@@ -204,8 +206,8 @@ print(f"so a message costs {message_cost_us:.1f} us: {message_cost_us / us_burge
 print(f" steps of BurgerBot, at {us_burgerbot:.1f} us each")
 
 # %% [markdown]
-# A microsecond is written us here. The numbers depend on your machine. That a message costs several
-# steps of a robot such as BurgerBot does not.
+# A microsecond is written us here. The numbers depend on your machine. That a message costs more
+# than a step of a robot such as BurgerBot does not.
 
 # %% [markdown]
 # ## Exercise 05.2: Predict the speed-up

@@ -40,8 +40,9 @@ REWARDS, rng = np.array(V0_REWARDS), np.random.default_rng(6)
 # %% [markdown]
 # ## Where the time goes
 #
-# Lesson 03 showed that one robot at a time is slow, since Python does a little work around every
-# step: it calls a function, checks the action, makes a tuple. Lesson 05 gave that work to other
+# Lesson 03 asked the network about all robots at once, and then the loop over the robots was the
+# slow part, since Python does a little work around every step: it calls a function, checks the
+# action, makes a tuple. Lesson 05 gave that work to other
 # processes. It only paid when a step was expensive. BurgerBot's step is cheap: one look-up in a
 # table. So do not spread the work out. Get rid of it.
 #
@@ -720,13 +721,13 @@ for name, ratios in RATIOS.items():
 show.throughput_chart(lines, title="Robot steps per second on this machine", crossover=False)
 
 # %% [markdown]
-# Read the chart from the left. With one robot there is nothing to gain. Then `SyncVectorEnv` stays
-# about where it is, since each robot costs it the same, and the gathers climb, until the time goes
-# into moving memory and no more into calling NumPy. `native`, in its default mode NEXT_STEP, has
-# more to check than yours, and no final observations to look up. The lines of the two compiled
-# systems are not measured on your machine: they stand where the ratios above put them, seen from
-# `native` as it runs here. And the arrays that are made anew in each step? They are part of `yours`
-# and of `native`. The speed is there without a shared buffer.
+# Read the chart from the left. With one robot there is nothing to gain. Then `SyncVectorEnv` rises
+# a little and stays there, since each robot costs it the same, and the gathers climb, until the
+# time goes into moving memory and no more into calling NumPy. `native`, in its default mode
+# NEXT_STEP, has more to check than yours, and no final observations to look up. The lines of the
+# two compiled systems are not measured on your machine: they stand where the ratios above put them,
+# seen from `native` as it runs here. And the arrays that are made anew in each step? They are part
+# of `yours` and of `native`. The speed is there without a shared buffer.
 #
 # Why is plain NumPy not slower than C++? Because the loop over the robots *is* compiled: it is
 # NumPy's, and it does almost nothing, since the rules were worked out beforehand. EnvPool steps
@@ -796,7 +797,7 @@ for action in ([4, 0, -1], [[0], [0], [0]], [0.0, 0.0, 0.0]):
 # | robots in impossible places | bits lost in int8 or int16 | widen, shift, check the range |
 # | row 0 minus 1 is 255 | a place kept as uint8 wraps around | int64 for what you calculate with |
 # | all robots end up in kitchen 0 | local next states in the joined table | offset in the entry |
-# | outcomes change with the kitchen | the offset was added without a shift | `offset << 2` |
+# | robots jump to odd places, in kitchen 0 too | an offset without a shift | `offset << 2` |
 # | `[N, N]` where you want `[N]` | a column met a row | check shapes at the door |
 # | episodes one step too long | `elapsed > limit`, or the reset counted as a step | `>=` |
 # | `final_obs` shows the start | one array under two names | look before the reset, in a copy |

@@ -61,8 +61,9 @@ for name, array in delivery._asdict().items():
 
 # %% [markdown]
 # `next_observations` are the true ones, also where an episode ends, and `valid` is False in reset
-# rows: both as in lesson 04, in every autoreset mode. Log-probabilities and values are there if the
-# policy gives them; this one gives actions only.
+# rows: both as in lesson 04, in every autoreset mode. Values, and the
+# **log-probability** of each action, the logarithm of how probable the policy held it to be, are
+# there if the policy gives them; this one gives actions only.
 
 # %% [markdown]
 # ## Exercise 08.1: Store a rollout
@@ -73,7 +74,7 @@ for name, array in delivery._asdict().items():
 #
 # | call | what it does |
 # |---|---|
-# | `add(name=array, ...)` | copies each array `[N, ...]` into the next row; same names each time |
+# | `add(name=array, ...)` | copies each array `[N, ...]` into the next row; always the same names |
 # | `add` on a full buffer | raises `IndexError` |
 # | `take()` | returns name -> array `[T, N, ...]`, in the dtype of what was added; begins anew |
 # | `take` before T rows are there | raises `RuntimeError`: rows of zeros are no experience |
@@ -672,6 +673,8 @@ envs = BurgerBotVectorEnv(2, [".........>G", ">.........G"], rewards=V1_REWARDS)
 rollout, _ = collect(envs, lambda observations: np.full(2, FORWARD), 20)
 found = evaluate(envs, lambda observations: np.full(2, FORWARD), episodes_per_env=2)
 print("first four to finish, robots", np.argwhere(rollout.terminated)[:4, 1])
+lengths = np.array([1, 10])[np.argwhere(rollout.terminated)[:4, 1]]
+print("their lengths", lengths.tolist(), "  mean", lengths.mean())
 print("two from each robot, lengths", found.lengths.tolist(), "  mean", found.mean_length.mean)
 
 # %% [markdown]

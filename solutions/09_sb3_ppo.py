@@ -12,7 +12,7 @@
 #
 # **Time** about 60 minutes. **You need** lessons [04](04_autoreset.ipynb),
 # [07](07_running_moments.ipynb) and [08](08_rollouts_and_advantages.ipynb). **The machine** can be
-# any laptop: two cells train for a minute or two each, with a progress bar.
+# any laptop: two cells train for longer, one of them for some minutes, with a progress bar.
 #
 # Previous: [08 · Rollouts and advantages](08_rollouts_and_advantages.ipynb) · Next:
 # [10 · PPO by hand](10_ppo_by_hand.ipynb)
@@ -154,7 +154,7 @@ both["processes=True"].close()
 # A policy that was trained on normalized observations is worth nothing without the mean and the
 # variance it was trained with, as lesson 07 showed. SB3's normalizer is `VecNormalize`, a wrapper
 # around a `VecEnv`; `model.save` does *not* save it. "It was good yesterday, and now it drives
-# into the wall" is the most frequent report of its kind.
+# into the wall" is how people find out.
 #
 # | step | with |
 # |---|---|
@@ -230,8 +230,11 @@ for name, seen in {
 # %% [markdown]
 # ## Exercise 09.3: Work out the batch
 #
-# `n_envs`, `n_steps`, `batch_size`, `n_epochs`: SB3 takes four numbers, and what matters is made of
-# them. Most trainings that "just do not learn" can be seen to be odd here, before they run.
+# PPO collects a rollout and then learns from it: it deals the transitions out to **minibatches**,
+# takes one **gradient step** on each, a small change of the weights, and goes through all of them
+# again, some passes long. A pass is also called an **epoch**. Lesson 10 takes that apart. `n_envs`,
+# `n_steps`, `batch_size`, `n_epochs`: SB3 takes four numbers, and what matters is made of them.
+# Most trainings that "just do not learn" can be seen to be odd here, before they run.
 #
 # | what | formula | unit |
 # |---|---|---|
@@ -369,7 +372,7 @@ check("09.4")
 #
 # | setting | why |
 # |---|---|
-# | `gamma=0.97`, `gae_lambda=0.9` | v1's shaping was made for 0.97; lambda as in lesson 08 |
+# | `gamma=0.97`, `gae_lambda=0.9` | v1's shaping was made for 0.97; lambda is that of lesson 08 |
 # | `learning_rate` falls from 0.002 to almost 0 | large steps first, fine ones at the end |
 # | `ent_coef=0.03` | a bonus for **entropy**, that is, for a policy that still tries things out |
 # | `net_arch=[64]` | one layer of 64 units is enough for 21 inputs |
@@ -582,8 +585,8 @@ for name in ("DummyVecEnv", "GymToSB3"):
 # ## Ten runs
 #
 # Does it work every time? **Predict** how many of ten runs reach 100 percent. Your callback ends a
-# run as soon as it does, and your seeds keep the runs apart: PPO's own seed is the run's number, a
-# thousand apart.
+# run as soon as it does. PPO's seed seeds the robots too, and a thousand between two runs keeps
+# them apart.
 
 
 # %%
@@ -646,10 +649,11 @@ for n_envs, (spread, found) in table.items():
 # %% [markdown]
 # Column by column. The spread of the gradient falls about as fast as the number of robots grows:
 # that is lesson 08's law. The seconds fall too, since one question to the network serves all robots
-# at once. For the percentages look at the worst and the best before the median: five seeds of one
-# row can lie far apart. And mind the brackets in the last column. A median over the
-# runs that got there says nothing about those that did not: few early runs are not better than many
-# later ones.
+# at once; and with one robot, whose rollout is a single minibatch, each gradient step is for 64
+# transitions, not for 256. For the percentages look at the worst and the best before the median:
+# five seeds of one row can lie far apart. And mind the brackets in the last column. A median over
+# the runs that got there says nothing about those that did not: few early runs are not better than
+# many later ones.
 #
 # Is one robot worse, then? With *these* settings, which were found with sixteen. Its minibatch is
 # its whole rollout, 64 steps in a row of one robot, which resemble each other, and it is used ten
@@ -669,7 +673,8 @@ for n_envs, (spread, found) in table.items():
 # | its value: a dict of the four names | 1.0 for the chosen one, else 0.0 | `{"stop": 0.0, ...}` |
 #
 # Why all, when a robot never stands in an obstacle? Because a missing key stops a robot in the
-# middle of the floor, and a useless one costs forty bytes.
+# middle of the floor, and a useless one costs less than a
+# hundred bytes.
 #
 # `choose` is a function of observations, int64 `[B, 4]`, that returns the actions, `[B]`. The names
 # are in `ACTIONS`, in the order of the actions 0 to 3.

@@ -95,7 +95,7 @@ for name, part in batch._asdict().items():
 #
 # Everything in PPO is made of one number for each row: how much likelier is the action now than it
 # was then? That is the ratio of two probabilities. Computers prefer its logarithm, since
-# probabilities of many small factors vanish and logarithms do not.
+# products of many small factors vanish, and sums of logarithms do not.
 #
 # ```
 # for each row b:
@@ -180,7 +180,7 @@ for steps in (0, 10, 40):
 #
 # Write the **clip fraction** too, the share of rows whose ratio is *outside* of 1 - clip to
 # 1 + clip. It is what you watch in a training: 0 means that the update is timid, 0.5 that half of
-# the rows have nothing to say any more.
+# the rows are out there, and most of those have nothing to say any more.
 
 
 # %% tags=["exercise:10.2"] minutes=10 difficulty=2
@@ -299,8 +299,8 @@ check("10.3")
 #    `(values - returns).square().mean()`.
 
 # %% [markdown]
-# Four policies with four actions. **Predict** the order of their entropies. `2 ** bits` would be
-# the number of equally likely actions that are just as hard to guess; with nats it is `exp`.
+# Four policies with four actions. **Predict** the order of their entropies. The `exp` of a
+# number of nats says how many equally likely actions are just as hard to guess.
 
 # %%
 names = "no idea", "one of two", "nine of ten times", "certain"
@@ -327,10 +327,10 @@ for values in (returns, returns[:, None]):
 # ## Exercise 10.4: Measure how far the policy has moved
 #
 # The distance between two policies is measured by the **KL divergence**, KL for short: the mean,
-# over actions that the *old* policy draws, of how much likelier the old one finds them than the new
-# one. It is 0 if the two are the same, and never negative. To compute it exactly you would need
-# every action of every row; what you have is the log ratio `lr` of the action that was drawn. Three
-# estimates are in use, each a mean over the rows:
+# over actions that the *old* policy draws, of the logarithm of how much likelier the old one finds
+# them than the new one. It is 0 if the two are the same, and never negative. To compute it exactly
+# you would need every action of every row; what you have is the log ratio `lr` of the action that
+# was drawn. Three estimates are in use, each a mean over the rows:
 #
 # | name | formula, new minus old | |
 # |---|---|---|
@@ -372,7 +372,8 @@ check("10.4")
 exact, found = practice.estimate_kl(start, pushed, batch.observations, kl_estimates, draws)
 print(f"exact {exact:.4f}")
 for name, k in zip(("k1", "k2", "k3"), found.T, strict=True):
-    print(f"{name}: mean {k.mean():.4f}, deviation {k.std():.4f}, negative {np.mean(k < 0):.0%}")
+    print(f"{name}: mean {k.mean():.4f} +- {k.std() / len(k) ** 0.5:.4f}", end=", ")
+    print(f"deviation {k.std():.4f}, negative {np.mean(k < 0):.0%}")
 
 # %%
 columns = dict(zip(("k1", "k2", "k3"), found.T, strict=True))
@@ -381,9 +382,11 @@ axes = {"xlabel": "estimate (nats)", "ylabel": "how often", "alt": alt, "bins": 
 show.histogram(columns, title=f"A thousand estimates of a KL of {exact:.3f} nats", **axes)
 
 # %% [markdown]
-# k1 is right on average and of little use in a single minibatch: it scatters widely, and says now
-# and then that two policies are less than equal. k2 is narrow, and a little off. k3 has the best of
-# both: right on average, never negative, narrow. So a limit is put on k3, by SB3 and here.
+# (The number behind `+-` is the standard error of the mean: how far it may be off by chance.) k1 is
+# right on average and of little use in a single minibatch: it scatters widely, and says now and
+# then that two policies are less than equal. k2 is narrow, and a little off, by several standard
+# errors. k3 has the best of both: right on average, never negative, narrow. So a limit is put on
+# k3, by SB3 and here.
 
 # %% [markdown]
 # ## Exercise 10.5: Stop in time
@@ -409,10 +412,10 @@ show.histogram(columns, title=f"A thousand estimates of a KL of {exact:.3f} nats
 # | `seen` | a list of dicts of Python floats, one for each minibatch that was looked at |
 # | `steps` | how many steps were taken: one less than `len(seen)` after an early stop |
 #
-# Two details carry weight. `tensor_split` never leaves a last part of one row, as cutting off 64
-# rows at a time may do. And a number that is noted as a tensor may keep a whole graph alive.
-# `nn.utils.clip_grad_norm_(policy.parameters(), 0.5)` does the scaling, between `backward` and
-# `step`. `size` is at least `minibatches`.
+# Two details carry weight. `tensor_split` makes parts of equal size, give or take one row; cutting
+# off 64 rows at a time may leave a last part of a single one. And a number that is noted as a
+# tensor may keep a whole graph alive. `nn.utils.clip_grad_norm_(policy.parameters(), 0.5)` does the
+# scaling, between `backward` and `step`. `size` is at least `minibatches`.
 
 
 # %% tags=["exercise:10.5"] minutes=12 difficulty=3 seconds=40
@@ -671,9 +674,9 @@ for n in tqdm(robots):
 
 # %% [markdown]
 # Now the share does not go one way at all. From 4 robots on, each training has about the same few
-# early stops, all of them while the policy still moves fast; what differs is the number of updates
-# that they are divided by. One robot is another case: its minibatches of 16 rows are noisy enough
-# to be stopped long after that.
+# early stops, and they come early, while the policy still moves fast; what differs is the number of
+# updates that they are divided by: a training of 16 robots has ten in all. One robot is another
+# case: its minibatches of 16 rows are noisy enough to be stopped long after that.
 #
 # Nothing is wrong with any of the three. But whoever says "with more robots" has to say what stayed
 # the same.

@@ -99,7 +99,8 @@ for gamma in (0.95, 0.98, 0.99, 0.999):
     print(f"{gamma:<8}{earns[0]:14.3f}{earns[1]:24.3f}   points a step")
 
 # %% [markdown]
-# (`oracle.gain_and_bias` computes rho exactly; you write its first half in a moment.)
+# (`oracle.gain_and_bias` computes rho exactly; you write its first half in a moment. Lesson 08 had
+# another rho, the share of a variance: the letter is used for both everywhere.)
 #
 # All of the right-hand column delivers. So the flaw of lesson 02 was in the *objective*: "the
 # discounted return of one episode" was not what anybody wanted, and it was the end of the episode
@@ -355,7 +356,7 @@ for gamma in (1.0, 0.99):
 # %% [markdown]
 # Without a discount the level of the values does not matter. With gamma left in, rho is whatever
 # the level makes it, off by `(1 - gamma) * level`, and since the level drifts in training, so does
-# rho. Nothing in the program looks wrong. This is the most common fault in average-reward code.
+# rho. Nothing in the program looks wrong. It is easy to overlook.
 
 # %% [markdown]
 # ## Exercise 11.4: Judge a step without a discount
@@ -439,9 +440,11 @@ for level, rho in ((0, 0.5), (100, 0.5), (0, 0.0)):
 # %% [markdown]
 # ## PPO without a discount
 #
-# Lesson 10's trainer asks an *objective* what a rollout is worth. That is the place to put your two
-# functions. PPO's loss, its clipping, its minibatches stay as they are. Average-reward PPO is
-# called **ARPPO** here.
+# The package's `train` is your loop of lesson 10, with one part exchangeable: it asks an
+# **objective** what a rollout is worth. (`PPOConfig` holds its settings, by the names that you
+# know.) That is the place to put your two functions. PPO's loss, its clipping, its minibatches stay
+# as they are. Average-reward PPO is called **ARPPO** here. Nothing terminates in these worlds, so
+# it does not matter which values of starts are passed on: `now[0]` will do.
 
 
 # %%
@@ -551,9 +554,10 @@ for robots, runs in found.items():
 # ## Exercise 11.5: Find the best average there is
 #
 # So far rho belonged to a policy. Which policy earns most? Value iteration without a discount grows
-# without end, by rho in each sweep. Two changes make it settle (**relative value iteration**):
-# subtract the value of one state from all, and look at the *change* from sweep to sweep, which
-# becomes the same number for every state: the best rho, also called the **gain**.
+# without end, by rho in each sweep. Two changes keep it in bounds (**relative value
+# iteration**): subtract the value of one state from all, and look at the *change* from sweep to
+# sweep. That becomes the same number for every state, the best rho, also called the **gain**; where
+# it does not, a third change helps, `tau`.
 #
 # ```
 # h = zeros
@@ -624,7 +628,8 @@ for tau in (1.0, 0.5):
 
 # %% [markdown]
 # The rhythm never dies out by itself; the waiting breaks it. Now BurgerBot's endless shift. Each
-# cell shows how much better than average it is to be there, and the best action for each heading.
+# cell shows how many points more are ahead of it than of the start, beyond the average, and the
+# best action for each heading.
 
 # %%
 gain, h = relative_value_iteration(shift.next_state, shift.reward)

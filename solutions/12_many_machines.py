@@ -159,8 +159,10 @@ check("12.1")
 #    `lags`; else add 1 to `dropped`.
 
 # %% [markdown]
-# Two workers, two calls in flight each, and a learner that publishes after every second rollout. A
-# `LoggedTransport` writes the log. **Predict**: which lag is the most common? Can it be 0?
+# Two workers, two calls in flight each, and a learner that publishes after every second rollout.
+# The package calls the workers of one learner a **crew**, and a worker's rollout a **fragment** of
+# a batch. What carries them is a transport, and a `LoggedTransport` also writes the log.
+# **Predict**: which lag is the most common? Can it be 0?
 
 # %%
 log, report = drills.record(Place, updates=budget(60, fast=20))
@@ -208,9 +210,13 @@ print("version: worth of the start", {k: round(exact[k], 1) for k in (8, 16, 20,
 # %% [markdown]
 # ## Exercise 12.2: Correct stale data by V-trace
 #
-# V-trace is GAE of lesson 08 with two weights. `rho`, cut at `rho_bar`, says how much a step's own
-# error counts. `c`, cut at `c_bar`, says how much of what comes later is passed back. Without lag
-# both are 1, and V-trace is the n-step return.
+# V-trace is GAE of lesson 08, with lambda 1, and with two weights. `rho`, cut at `rho_bar`, says
+# how much a step's own error counts. (The letter has a third meaning here: lesson 08 wrote it for a
+# share of variance, lesson 11 for the average reward.) `c`, cut at `c_bar`, says how much of what
+# comes later is passed back. Without lag both are 1, and a target is the **n-step return**: the
+# discounted rewards up to the end of the rollout, and the value of what comes then. `X` is what a
+# target adds to the value. `A` takes what comes later in full, without `c`: the weight of an action
+# is its own ratio alone.
 #
 # ```
 # ratio = exp(log_ratios)                          # pi / mu of the action taken
@@ -660,6 +666,8 @@ drill = drills.kill_drill(Place, updates=budget(40, fast=20))
 print(drill)
 
 # %% [markdown]
+# (The drill makes the updates that you ask for, and goes on until the worker is back. Most of that
+# time one worker is alone: its two calls in flight are all there is, and half of them are fresh.)
 # Training went on with one worker, the loss is in the report, and the worker that came back got a
 # new seed, the newest weights and the moments before anything of it counted. The last line is the
 # proof that no row was counted twice, and none that was not learned from. If *all* are gone,
@@ -686,7 +694,8 @@ except workers.RayUnavailable as error:
 #
 # ## Reference: what travels, how stale, and how to start
 #
-# **Messages.** What does a worker send, and what does it get? Divide by the steps in between:
+# **Messages.** What does a worker of 16 robots send, and what does it get? Divide by the robot
+# steps in between:
 
 # %%
 print(drills.message_costs([1, 32, 256]))
@@ -774,7 +783,7 @@ except ValueError as error:
 # %% [markdown]
 # | what you see | what it is | what helps |
 # |---|---|---|
-# | `assignment destination is read-only` | an array of Ray's store | copy it first |
+# | `output array is read-only`, or `assignment destination` | an array of Ray's store | copy it |
 # | training stops when one worker dies | an error of `ray.get` that nobody caught | 12.5 |
 # | `ActorUnavailableError`, `ActorDiedError` | it may come back; it will not | two cases, 12.5 |
 # | an error of your env arrives as Ray's | it is both, say a `KeyError` | catch it as before |
@@ -793,8 +802,8 @@ except ValueError as error:
 #
 # Nothing here is graded.
 #
-# - Give the crew of the training nine calls in flight and one worker, and switch `correct` off. At
-#   which learning rate does it break? Does V-trace hold longer?
+# - Write the training out with `Crew(..., in_flight=9)` of one worker and `train_crew(...,
+#   correct=False)`. At which learning rate does it break? Does V-trace hold longer?
 # - Let `fit_critic` drive with version 4 and learn version 24. Which `rho_bar` is best now?
 # - Add greasy floors to the corridor (`slip`). Does beta matter then?
 # - Kill both workers at the same moment, then both for good (`restarts=0`). Go on from the

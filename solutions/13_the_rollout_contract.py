@@ -2,7 +2,7 @@
 # # 13 · The rollout contract: do 98,304 samples teach 98,304 lessons?
 #
 # In this lesson you train the same policy three times, at the same speed and with much the same
-# success in training, and find out that two of the three know little beyond their own kitchens.
+# success in training, and find out that two of the three know much less beyond their own kitchens.
 # Then you write down what a batch must show before anybody believes it.
 #
 # Afterwards you can
@@ -233,8 +233,8 @@ for count, (seen, did, _, *flags, _, valid, _, _) in rollouts.items():
     print(f"{NAMES[count]:9}", account(groups[count], seen, did, *flags, valid))
 
 # %% [markdown]
-# A few thousand of the 98,304 rows are different. The rest repeats them. Here is how the number
-# grows while the rollout goes on:
+# With one seed, a few thousand of the 98,304 rows are different; the rest repeats them. Here is how
+# the number grows while the rollout goes on:
 
 # %%
 grown, lengths = {}, (1, 3, 6, 12, 24)
@@ -613,7 +613,8 @@ check("13.6")
 
 # %% [markdown]
 # **Predict** the three numbers: all three policies delivered nearly always where they were trained.
-# What will they do in kitchens that are new to them, drawn in the same way?
+# What will they do in kitchens that are new to them, drawn in the same way? (Charts further down
+# are of the package's own panel: the same kitchens with other starts, so expect other decimals.)
 
 # %%
 for count, run in runs.items():
@@ -787,8 +788,8 @@ for rollout, line in planted:
 #
 # - Where between 8 and 128 does the gap close? Train on 32 seeds, and add the run to the ledger.
 # - Give the 128 seeds a quarter of the steps. Which hurts more, fewer steps or fewer seeds?
-# - Evaluate with drawn actions: `lambda o: policy.act(torch.as_tensor(o))[0]`. Which stratum gains
-#   most, and why?
+# - Evaluate with drawn actions: `lambda o: runs[128].policy.act(torch.as_tensor(o))[0]`. Which
+#   stratum gains most, and why?
 # - Train on `open` only and hold a panel in all strata. That is a claim about new *kinds* of
 #   kitchen.
 # - How many families does a panel need for an interval of plus or minus 0.02? `kitchens_needed`

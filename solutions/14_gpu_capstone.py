@@ -348,13 +348,13 @@ show.autoreset_timeline({"your rollout": panel}, title="Six random robots, a lim
 # A clock on the host measures how fast *orders* are given, unless you wait for the device before
 # you read it. Benchmarks that forget this report speeds that no memory could feed. You also need
 # the other side of the coin: how many bytes a step moves at the least, for that gives a speed which
-# no program can beat on this machine.
+# no program can beat as long as its data travel through the machine's memory.
 #
 # | function | what it returns |
 # |---|---|
-# | `steps_per_second(run, wait, ...)` | the median of each round's `robot_steps` by seconds |
+# | `steps_per_second(run, wait, ...)` | the median, over the rounds, of `robot_steps / seconds` |
 # | `traffic(reads, writes, num_envs)` | bytes of all tensors read and all written, for each robot |
-# | `speed_limit(bandwidth, traffic)` | robot steps a second: bytes a second by bytes a step |
+# | `speed_limit(bandwidth, traffic)` | robot steps a second: bytes a second over bytes a step |
 #
 # `run()` gives the orders for `robot_steps` robot steps; `wait()` returns when the device has done
 # all that it was told. Call `run` once before the rounds, to warm up: memory is taken, libraries
@@ -568,11 +568,12 @@ for name, config in capstone.methods(PLAN).items():
 #
 # | fault | what happens |
 # |---|---|
-# | `slip` | with this probability the robot slides forward, on *every* floor |
+# | `slip` | with this probability the robot slides forward, on *every* floor, greasy or not |
 # | `push` | after a step, somebody shoves the robot into a neighbouring cell |
 # | `stuck` | so many of the 25 cells that it sees read the same for ever |
 #
-# (Training knew slip on greasy floors, 0.15, and nowhere else.)
+# (Training knew slip on greasy floors, 0.15, and nowhere else. A slip of 0.1 is less than that: the
+# fault takes its place there.)
 #
 # All drivers get the same kitchens, the same starts and the same draws. A third driver has learned
 # nothing: `one_step_ahead` goes to the clear cell next to it that is nearest to the goal, as the
@@ -612,7 +613,7 @@ show.fault_chart(panels, title="Held-out kitchens, with faults that no training 
 # |---|---|---|
 # | `systems` | steps a second with update | it was not measured |
 # | `learning` | the worst stratum on training seeds | no stratum, or one not measured |
-# | `held_out` | the worst stratum on evaluation seeds | the same; no such seeds; one trained on |
+# | `held_out` | the worst stratum on evaluation seeds | the same; no seeds; one of training |
 # | `robustness` | the worst fault | none was measured, or `held_out` is `None` |
 #
 # A record is a dictionary, as in lesson 13:
@@ -624,7 +625,8 @@ show.fault_chart(panels, title="Held-out kitchens, with faults that no training 
 # | `record["training_seeds"]`, `record["evaluation_seeds"]` | lists of seeds |
 # | `record["notes"]` | name -> anything; a name that begins with `"fault, "` holds a share |
 #
-# Why the worst and not the mean? A mean lets a good stratum hide a bad one.
+# Why the worst and not the mean? A mean lets a good stratum hide a bad one. (A fault's share is
+# already a mean over the strata, so that a record stays short: it can be above `held_out`.)
 #
 # `same_panel(records)` says whether records may be compared at all: every one has a `held_out`
 # claim, and all were evaluated on the same seeds (in any order) and the same strata.
@@ -700,8 +702,8 @@ print("planted:", three_claims(records[0] | {"evaluation_seeds": records[0]["tra
 # - **Robustness.** New kitchens first, then the worst fault. The first number is what most papers
 #   stop at.
 #
-# And the planted record, evaluated on its own training seeds: its numbers look fine, and they claim
-# nothing.
+# And the planted record, evaluated on its own training seeds: its numbers look fine, and of new
+# kitchens they claim nothing.
 #
 # Now everything on one panel, the untrained driver too, with the interval of each. The same
 # comparison is one command, `python -m burgerbot.scale.capstone --device cuda --ledger FILE`.
@@ -755,8 +757,8 @@ print("16,777,216 + 1 in float32 is", int(torch.tensor(2.0**24) + 1))
 #   closes?
 # - Train *with* faults: `TorchFaultyKitchens(..., push=0.05, stuck=2)` is a drop-in. Does it help
 #   against faults that it did not see? What does it cost where nothing is wrong?
-# - Draw the actions instead of taking the best: `lambda seen: run.policy.act(seen, draw)[0]`. Which
-#   fault does that imitate?
+# - Draw the actions instead of taking the best: `lambda seen: runs["PPO"].policy.act(seen)[0]`.
+#   Which fault does that imitate?
 # - With a GPU: `python -m burgerbot.scale.device_report --device cuda` measures graphs and the
 #   fused kernel, and trains from a cold process to 0.90.
 # - Add SB3's PPO of lesson 09 as a fourth driver, with as many steps. Anything that maps

@@ -23,7 +23,7 @@ progress()
 # | [02] | the exact optimum | that a reward can ask for something else than you meant |
 # | [03] | a factory, seeds, batches | why one robot at a time is slow |
 # | [04] | the mask of valid transitions | where the last observation of an episode goes |
-# | [05] | a crew that survives a dead worker | when processes pay, and when they do not |
+# | [05] | a step that survives a dead worker | when processes pay, and when they do not |
 # | [06] | N robots in one line of NumPy | that a small world is a table, and a step a look-up |
 # | [07] | moments that run, merge and freeze | how an evaluation can change what it measures |
 # | [08] | rollouts, returns, advantages | how good a step was, and when more robots help |
@@ -31,7 +31,7 @@ progress()
 # | [10] | PPO, line by line | what each line is for, and when an update should stop |
 # | [11] | average reward | that the fault may lie in the objective, not in the learner |
 # | [12] | workers on several machines | what stale weights cost |
-# | [13] | an audit of a rollout | how many lessons a million samples teach |
+# | [13] | an account of a rollout, a panel | how many lessons a million samples teach |
 # | [14] | a world on the GPU | how far one chip goes, and what reading one value back costs |
 
 # %% [markdown]

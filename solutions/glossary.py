@@ -16,7 +16,7 @@
 # | `m` | | robots in one seed family |
 # | `gamma` | discount | how much a reward one step later is worth, from 0 to 1 |
 # | `lambda`, in code `lam` | | how far an advantage looks ahead before it trusts the value |
-# | `rho` | average reward | reward per step, in the long run |
+# | `rho` | average reward | reward per step [11]; a shared part in [08], [13]; a weight in [12] |
 # | `delta` | TD error | how far a value is from what one more step makes of it |
 # | `terminated` | | the world has ended the episode |
 # | `truncated` | | we have stopped watching |
@@ -43,7 +43,7 @@
 # - **Bellman equation**: the value of a state is the best of reward plus discounted value of what
 #   comes next. [02]
 # - **bias**: the differential value of a state: how much better than the average it is to start
-#   there. [11]
+#   there [11]. Of an estimate: how far it is off on average, however often it is made [12].
 # - **bootstrap**: an estimate that stands in for all that would have come later. [04]
 # - **break-even**: the step cost at which two ways take equally long. [05]
 # - **buffer**: the arrays that stand between collecting and learning. [08]
@@ -53,6 +53,7 @@
 # - **cloudpickle**: a library that pickles code too. [05]
 # - **cluster**: several machines that work as one. [05]
 # - **core**: the part of a chip that computes; a process uses one at a time. [05]
+# - **crew**: the workers that collect for one learner. [12]
 # - **design effect**: how many times fewer lessons than samples there are, because families share.
 #   [13]
 # - **device**: the chip that a tensor lives on, such as the GPU. [14]
@@ -63,6 +64,7 @@
 # - **environment**: all that answers an agent: the floor, the counters, the rules, the
 #   rewards. [01]
 # - **episode**: from a start to an end. [01]
+# - **epoch**: one pass over all transitions of a rollout while learning from it. [09]
 # - **epsilon-greedy**: with probability epsilon a random action, else the best one. [03]
 # - **evaluation**: to measure a policy without training it, in episodes of its own. [09]
 
@@ -71,33 +73,43 @@
 #
 # - **factory**: a function that builds an environment. [03]
 # - **flatten**: to turn an observation into one row of numbers. [03]
+# - **fragment**: a worker's rollout, on its way to the learner. [12]
 # - **gain**: the best average reward that any policy has. [11]
 # - **gather**: to pick many entries of a table at once, by an array of places. [06]
 # - **generalized advantage estimation**: advantages from discounted sums of TD errors; GAE for
 #   short. [08]
-# - **graph**: PyTorch's record of how a number came about. [10]
+# - **gradient step**: a small change of all weights, in the direction that the loss asks for. [09]
+# - **graph**: PyTorch's record of how a number came about [10]; a CUDA graph is a recorded list of
+#   orders for a GPU [14].
 # - **greedy**: always taking the action that looks best. [02]
 # - **Gymnasium**: the library whose `reset` and `step` all environments here share. [01]
 # - **host**: the processor that runs Python and tells the device what to do. [14]
 # - **importance ratio**: how much likelier an action is for the new policy than for the one that
 #   took it. [12]
-# - **intraclass correlation**: how alike the members of one family are, from 0 to 1. [13]
+# - **intraclass correlation**: how alike the members of one family are: 0 if no more than
+#   strangers, 1 if copies; an estimate may fall below 0. [13]
 # - **KL divergence**: how far one policy is from another. [10]
 # - **lag**: how many updates old the weights were that a rollout was made with. [12]
 # - **late binding**: a lambda remembers the name of a variable, not the value that it had. [03]
 # - **learner**: the process that improves the policy, beside the workers. [12]
 # - **ledger**: a file with one line for each training run: settings, seeds, results. [13]
+# - **log-probability**: the logarithm of the probability that a policy gave to an action. [08]
 # - **logits**: the scores of the actions, before they become probabilities. [10]
 # - **mask**: an array of truths that says which rows count. [03]
 # - **median**: the middle one of several measurements. [05]
 # - **message**: what goes through a pipe from one process to another, and back. [05]
+# - **minibatch**: the transitions of one gradient step. [09]
 # - **model**: in SB3, a policy with all that is needed to train it. [09]
 # - **moments**: mean and variance. [07]
+# - **n-step return**: the discounted rewards of some steps, and the value of what comes then. [12]
 # - **nats**: the unit of entropy with the natural logarithm. [10]
+# - **network**: a formula with many numbers to adjust, its weights. [02]
 # - **node**: one machine of a cluster. [12]
+# - **objective**: what is to be made as large as can be, such as reward per step. [11]
 # - **observation**: what the agent is shown. [01]
 # - **off-policy**: learning from what another policy did. [12]
 # - **one-hot**: a label with n values as n numbers, a single 1 among zeros. [03]
+# - **oracle**: the package's exact answers, worked out from the rules. [02]
 # - **overhead**: what a call costs whatever you ask of it. [03]
 
 # %% [markdown]
@@ -123,6 +135,8 @@
 # - **relative value iteration**: value iteration without a discount, that watches the differences.
 #   [11]
 # - **replay**: a large store of transitions, drawn from again and again. [12]
+# - **reset row**: the row of a `NEXT_STEP` rollout in which a robot is put back and no action
+#   counts. [04]
 # - **return**: the sum of an episode's rewards [01]; of a step, what follows it, discounted [08].
 # - **reward**: one number for one step. [01]
 # - **rho**: see average reward. [11]
@@ -148,6 +162,8 @@
 # - **transition**: an observation, the action taken in it, the reward, and the next
 #   observation. [04]
 # - **unit**: one number of a layer: a weighted sum, squeezed. [07]
+# - **V-trace**: advantages and targets from data of an older policy, by two weights for each
+#   step. [12]
 # - **value**: the best return that can be had from a state [02], or what a policy gets from
 #   it [08].
 # - **value iteration**: sweeps until nothing changes. [02]

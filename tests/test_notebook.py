@@ -46,14 +46,20 @@ def test_check_reads_edited_tests_again(root):
 
 
 def test_failing_card_shows_expected_yours_where_and_the_next_hint():
-    """The card has all of it as HTML and as text, escaped, and the hint moves up the ladder."""
+    """The card has all of it as HTML and as text, escaped; the hint is folded, and stays its rung.
+
+    A card that nobody unfolds gives no hint away: only who asks for one goes up the ladder.
+    """
     answers = {"double": lambda x: "<b>" if x == 3 else 2 * x}
-    first, second, third = (check("01.1", answers) for _ in range(3))
+    first, second = check("01.1", answers), check("01.1", answers)
     page, text = first._repr_html_(), repr(first)
-    for part in ("twice means times two", "x = 3", "Hint 1 of 2: Add it to"):
+    for part in ("twice means times two", "x = 3", "Hint 1 of 2", "Add it to"):
         assert part in page and part in text
+    assert '<details class="bb-hint"' in page and page.index("<summary>") < page.index("Add it to")
     assert 'class="bb-yours">&lt;b&gt;<' in page and "<code>x</code>" in page
-    assert second.hint == third.hint == "Hint 2 of 2: Multiply."
+    assert second.hint == first.hint
+    hint("01.1")
+    assert check("01.1", answers).hint == "Hint 2 of 2: Multiply."
 
 
 def test_a_check_that_never_ends_is_stopped():

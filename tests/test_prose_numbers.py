@@ -32,6 +32,7 @@ ALLOWED = {
     ("11", "115.9"): "the result of lesson 02, held by test_lesson_02.py",
     ("11", "150"): "the step limit of BurgerBot-v0, held by test_env.py",
     ("11", "32"): "256 shared by eight robots, to be done by hand",
+    ("12", "16"): "the robots of a worker in drills.message_costs",
     ("12", "256"): "what burgerbot/scale/compare_crews.py evaluates on",
     ("12", "125"): "a gigabit in megabytes, to be done by hand",
     ("12", "125,000,000"): "a gigabit in bytes, to be done by hand",

@@ -21,7 +21,7 @@ LOOKS = {
 
 @dataclass(frozen=True)
 class VerdictCard:
-    """A verdict with the exercise's title and, after a failure, the next hint."""
+    """A verdict with the exercise's title and, after a failure, the next hint, folded."""
 
     verdict: Verdict
     title: str
@@ -58,7 +58,11 @@ class VerdictCard:
         if rows:
             body += f'<table style="margin:.3em 0">{rows}</table>'
         if self.hint:
-            body += f'<div class="bb-hint" style="margin-top:.3em">💡 {_rich(self.hint)}</div>'
+            rung, _, words = self.hint.partition(": ")
+            body += (
+                '<details class="bb-hint" style="margin-top:.3em">'
+                f"<summary>💡 {_rich(rung)}</summary>{_rich(words)}</details>"
+            )
         return box(colour, f"bb-card bb-{verdict.status.replace(' ', '-')}", head + body)
 
 
@@ -94,8 +98,13 @@ def _line(inner: str) -> str:
 
 
 def _rich(text: str) -> str:
-    """Escape, and set `code` in code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+    """Escape, and set `code` in code and *stress* in italics, as the lessons' text does."""
+    parts = html.escape(text, quote=False).split("`")
+    if len(parts) % 2 == 0:  # an odd backtick: leave it as it is
+        return "`".join(parts)
+    parts[::2] = [re.sub(r"(?<!\w)\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
+    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
+    return "".join(parts)
 
 
 def box(colour: str, classes: str, inner: str) -> str:

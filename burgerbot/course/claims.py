@@ -113,14 +113,24 @@ def _same_shape(yours: Any, expected: Any, message: str, where: str) -> bool:
         return False
 
 
+def _plain_python(value: Any) -> Any:
+    """NumPy's numbers as Python's, in lists, tuples and dictionaries too: they read better."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) in (list, tuple):
+        return type(value)(_plain_python(part) for part in value)
+    if type(value) is dict:
+        return {_plain_python(k): _plain_python(v) for k, v in value.items()}
+    return value
+
+
 def _shown(value: Any) -> str:
     """A value as one short text."""
     if value is None:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, np.generic):
-        value = value.item()
+    value = _plain_python(value)
     if isinstance(value, np.ndarray):
         return np.array2string(value, precision=6, threshold=24, separator=", ")
     if isinstance(value, float):

@@ -36,7 +36,7 @@ def check(exercise_id: str, namespace: dict[str, Any] | None = None) -> VerdictC
     progress = Progress.load(course.root)
     progress.record(verdict)
     stuck = verdict.status not in (PASSED, NOT_STARTED)
-    return VerdictCard(verdict, exercise.title, progress.next_hint(exercise) if stuck else "")
+    return VerdictCard(verdict, exercise.title, progress.hint_ahead(exercise) if stuck else "")
 
 
 def hint(exercise_id: str) -> NoteCard:

@@ -59,9 +59,14 @@ class Progress:
 
     def next_hint(self, exercise: Exercise) -> str:
         """The next rung of the ladder, as ``Hint 1 of 3: ...``; the last one stays."""
-        seen = min(int(self._record(exercise.id).get("hints", 0)), len(exercise.hints) - 1)
-        self._update(exercise.id, hints=seen + 1)
-        return f"Hint {seen + 1} of {len(exercise.hints)}: {exercise.hints[seen]}"
+        rung = self._rung(exercise)
+        self._update(exercise.id, hints=rung + 1)
+        return f"Hint {rung + 1} of {len(exercise.hints)}: {exercise.hints[rung]}"
+
+    def hint_ahead(self, exercise: Exercise) -> str:
+        """The rung that ``next_hint`` would show, without a step up: nobody has asked for it."""
+        rung = self._rung(exercise)
+        return f"Hint {rung + 1} of {len(exercise.hints)}: {exercise.hints[rung]}"
 
     def records(self) -> dict[str, dict[str, Any]]:
         """What is kept, by exercise: ``status``, ``passed``, ``hints``."""
@@ -76,6 +81,9 @@ class Progress:
             both = {**theirs, **ours, "passed": passed, "hints": hints}
             if both != ours:
                 self._update(name, **both)
+
+    def _rung(self, exercise: Exercise) -> int:
+        return min(int(self._record(exercise.id).get("hints", 0)), len(exercise.hints) - 1)
 
     def _record(self, exercise_id: str) -> dict[str, Any]:
         return self._records.get(exercise_id, {})

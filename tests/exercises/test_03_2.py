@@ -69,7 +69,8 @@ def spawned(answer, base_seed, count):
         that(
             isinstance(seed, int) and not isinstance(seed, bool),
             "a seed must be a Python int: Gymnasium refuses NumPy's numbers (`.tolist()` turns a "
-            "whole array into Python's)",
+            "whole array into Python's), and it takes no `SeedSequence` (its `generate_state` "
+            "makes the numbers)",
             expected="int",
             yours=type(seed).__name__,
             where=where,

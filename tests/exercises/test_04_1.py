@@ -43,8 +43,17 @@ def test_running_episodes_are_not_counted(answer):
         "which they end",
         where="4 steps, 3 robots, no flag",
     )
+    got = counted(answer, bools("010", "000", "001"), nothing[:3], "3 steps, 3 robots")
+    that(
+        got[0] != 2 or got[1] == 0,
+        "an episode that was terminated is not one of those that were truncated only: no flag of "
+        "`truncated` is True here",
+        expected="(2, 0)",
+        yours=str(got),
+        where="terminated: robot 1 in step 0, robot 2 in step 2; truncated: nobody",
+    )
     equal(
-        sum(counted(answer, bools("010", "000", "001"), nothing[:3], "3 steps, 3 robots")),
+        sum(got),
         2,
         "count ends, not starts: an end in the last row counts, a robot that is still running "
         "does not",

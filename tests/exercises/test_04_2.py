@@ -51,6 +51,14 @@ def masked(answer, terminated, truncated, last_done, mode, where):
 def compare(got, terminated, truncated, last_done, mode, where):
     """Claim that a mask is right, and say which row was misread."""
     done = terminated | truncated
+    resets = np.concatenate([last_done[None], done[:-1]])
+    that(
+        mode is not NEXT_STEP or not np.array_equal(got, resets) or np.array_equal(got, ~resets),
+        "the mask is upside down: True marks a transition, False a reset row",
+        expected=(~resets).astype(int).tolist(),
+        yours=got.astype(int).tolist(),
+        where=where,
+    )
     for t, n in np.ndindex(done.shape):
         before = done[t - 1, n] if t else last_done[n]
         expected = mode is not NEXT_STEP or not before
@@ -127,7 +135,7 @@ def test_arguments_stay_as_they_are(answer):
     """The flags and `last_done` are the caller's: they are read, not changed."""
     arguments = {
         "terminated": bools("010", "100", "000"),
-        "truncated": bools("000", "101", "000"),
+        "truncated": bools("000", "101", "010"),
         "last_done": np.array([True, False, False]),
     }
     for mode in AutoresetMode:

@@ -55,7 +55,8 @@ def test_one_robot_by_hand(answer):
     equal(
         len(returns),
         2,
-        "an episode ends where it is terminated and where it is truncated",
+        "an episode ends where it is terminated and where it is truncated, and only what has ended "
+        "is reported",
         where=where,
     )
     equal(

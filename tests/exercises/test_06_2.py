@@ -148,7 +148,7 @@ def test_random_kitchens(answer):
 
 
 def test_other_integers(answer):
-    """States and actions of dtype int32 or int8 are taken as well."""
+    """Every slip counts, and states and actions of dtype int32 or int8 are taken as well."""
     table = lopsided_tables(1, seed=5)[0][1]
     rng = np.random.default_rng(2)
     state, action = rng.integers(len(table) // 4, size=30), rng.integers(4, size=30)

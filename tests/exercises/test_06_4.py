@@ -74,7 +74,8 @@ def test_two_corridors_by_hand(answer):
         entry >> 2,
         17,
         "kitchen k's states begin at k * S, with S states in a kitchen (not S * 4, the entries of "
-        "its table), and its next states must lead there too",
+        "its table), and its next states must lead there too: they stand above the two bits of the "
+        "outcome, so shift the offset as far, `offset << 2`",
         where=where,
     )
 

@@ -282,9 +282,10 @@ def test_visits(answer):
             yours=f"{total}",
             where=f"step {t}",
         )
-        equal(
-            envs.visits,
-            slow.visits,
-            "count the states where the actions led, before any reset",
-            where=f"step {t}",
-        )
+        for state in np.flatnonzero(np.asarray(envs.visits) != slow.visits)[:1]:
+            equal(
+                envs.visits[state],
+                slow.visits[state],
+                "count the states where the actions led, before any reset",
+                where=f"step {t}, state {state}",
+            )

@@ -62,7 +62,12 @@ def test_one_batch(answer):
         update(mine, rows, where)
         equal(mine.count, n, "each robot's row counts once", where=where)
         close(mine.mean, rows.mean(axis=0), UPDATE, where=where)
-        close(mine.var, rows.var(axis=0), UPDATE + "; divided by n", where=where)
+        close(
+            mine.var,
+            rows.var(axis=0),
+            UPDATE + "; `var` is the sum of squared distances divided by n, once, at the end",
+            where=where,
+        )
 
 
 def test_many_batches(answer):

@@ -43,7 +43,7 @@ class Tape:
         weight = self.policy.weight[0, 0]
         if self.graph:
             kl = kl + 0 * weight
-        return -self.pull * weight, {"kl": kl, "clip_fraction": 0.25}
+        return -self.pull * weight, {"kl": kl, "clip_fraction": torch.tensor(0.25)}
 
     def run(self, answer, size, epochs, minibatches, target_kl, where, seed=5):
         """What the learner's update returns."""

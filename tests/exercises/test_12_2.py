@@ -82,6 +82,13 @@ def test_without_lag_it_is_the_n_step_return(answer):
     where = "log_ratios 0, rewards 1 2 4, values 3 -5 7, next values -5 7 8, gamma 0.5"
     arrays = [0 * column(1, 2, 4), column(1, 2, 4), column(3, -5, 7), column(-5, 7, 8), NO, NO]
     advantages, targets = judged(answer, arrays, where)
+    that(
+        not np.allclose(targets.ravel(), [3, -5, 7]),
+        "nothing is added to the values: a log ratio of 0 is a ratio of `exp(0)`, which is 1",
+        expected=[4, 6, 8],
+        yours=targets.ravel().tolist(),
+        where=where,
+    )
     close(
         targets.ravel(),
         [4, 6, 8],

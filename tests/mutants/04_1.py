@@ -3,6 +3,11 @@ def count_episodes(terminated, truncated):
     return int(terminated.sum()), int(truncated.sum())
 
 
+# %% takes either flag alone for truncated only says="is not one of those that were truncated only"
+def count_episodes(terminated, truncated):
+    return int(terminated.sum()), int((terminated ^ truncated).sum())
+
+
 # %% lets truncation win says="termination wins"
 def count_episodes(terminated, truncated):
     return int((terminated & ~truncated).sum()), int(truncated.sum())

@@ -83,7 +83,7 @@ def valid_transitions(terminated, truncated, last_done, mode):
     return ~np.concatenate([last_done[None], terminated[:-1]])
 
 
-# %% returns the reset rows instead says="row 0 follows on|the row after a done"
+# %% returns the reset rows instead says="upside down"
 def valid_transitions(terminated, truncated, last_done, mode):
     done = terminated | truncated
     if mode is not NEXT_STEP:
@@ -124,6 +124,16 @@ def valid_transitions(terminated, truncated, last_done, mode):
     if mode is not NEXT_STEP:
         return np.ones(done.shape)
     return 1.0 - np.concatenate([last_done[None], done[:-1]])
+
+
+# %% notes the last row in the caller's array says="your function changed `last_done`"
+def valid_transitions(terminated, truncated, last_done, mode):
+    done = terminated | truncated
+    valid = np.ones_like(done)
+    if mode is NEXT_STEP:
+        valid = ~np.concatenate([last_done[None], done[:-1]])
+    last_done |= done[-1]
+    return valid
 
 
 # %% joins the flags in the caller's array says="belongs to the caller"

@@ -180,27 +180,6 @@ def loglog_slope(sizes, variances):
     return float(np.polyfit(np.log(sizes), np.log(variances), 1)[0])
 
 
-# %% knows four actions only says="shape is wrong"
-def policy_gradient(probabilities, situations, actions, advantages, valid):
-    gradient, seen = np.zeros((len(probabilities), 4)), situations[valid]
-    taken = np.eye(4)[actions[valid]]
-    np.add.at(
-        gradient,
-        seen,
-        advantages[valid][:, None]
-        * (taken - np.pad(probabilities, [(0, 0), (0, 4 - probabilities.shape[1])])[seen]),
-    )
-    return gradient / valid.sum()
-
-
-def total_variance(gradients):
-    return float(gradients.var(axis=0, ddof=1).sum())
-
-
-def loglog_slope(sizes, variances):
-    return float(np.polyfit(np.log(sizes), np.log(variances), 1)[0])
-
-
 # %% averages within each situation says="a mean: the sum|number of valid rows|not the slope"
 def policy_gradient(probabilities, situations, actions, advantages, valid):
     gradient, seen = np.zeros(probabilities.shape), situations[valid]

@@ -73,7 +73,7 @@ def vtrace(
     return A, values + X
 
 
-# %% takes the logarithm for the ratio says="n-step return|nor the logarithm"
+# %% takes the logarithm for the ratio says="a log ratio of 0 is a ratio of"
 def vtrace(
     log_ratios, rewards, values, next_values, terminated, truncated, gamma, rho_bar=1.0, c_bar=1.0
 ):
