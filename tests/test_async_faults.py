@@ -29,11 +29,13 @@ START_METHODS = pytest.mark.parametrize(  # the system's own in every run, the o
 )
 
 HEAD = """
-import multiprocessing, sys, time
+import multiprocessing, signal, sys, time
 from functools import partial
 import numpy as np
 from gymnasium.vector import AsyncVectorEnv
 from burgerbot.scale.backends import FaultyEnv, SlowEnv, end_workers
+# What a shell starts in the background ignores Ctrl-C, and so do all that it starts: not this one.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 multiprocessing.set_start_method({method!r})
 robots = [partial(SlowEnv, {cost_us!r}, "sleep")] * 3
 idle = np.zeros(3, dtype=int)
