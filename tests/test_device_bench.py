@@ -53,6 +53,17 @@ def test_every_tier_is_measured_at_every_size(quick):
     assert found["machine"]["device"] == "cpu" and found["env"] == "BurgerBot-v1"
 
 
+def test_a_round_of_simulation_takes_all_its_steps(monkeypatch):
+    """A warm-up and two rounds of 20 steps, more than the tape is long, and one for the bytes."""
+    taken, step = [], TorchBurgerBot.step
+    monkeypatch.setattr(
+        TorchBurgerBot, "step", lambda self, a: (taken.append(a.clone()), step(self, a))[1]
+    )
+    list(device_bench.measured("simulate", CPU, 64, 2, PPOConfig(steps=20), 1e10, 1e11))
+    assert len(taken) == 3 * 20 + 1
+    assert torch.equal(taken[0], taken[16]) and not torch.equal(taken[0], taken[1])
+
+
 def test_what_is_left_out_is_said(quick):
     """No graphs on a CPU; no time left: one line each, and nothing larger is tried."""
     lines = []

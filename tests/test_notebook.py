@@ -3,10 +3,13 @@
 import json
 import warnings
 
+import numpy as np
 import pytest
 import tiny_course
 
 from burgerbot.course import budget, check, hint, manifest, progress, solution
+from burgerbot.course.cards import NoteCard
+from burgerbot.course.claims import ClaimFailed
 from burgerbot.course.progress_file import Progress
 from burgerbot.course.verdict import Verdict
 
@@ -149,3 +152,34 @@ def test_budget_follows_fast(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert budget(10, fast=2) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("the *new* mean", "the <em>new</em> mean"),
+        ("`a * b * c`, *twice*", "<code>a * b * c</code>, <em>twice</em>"),
+        ("`**kwargs` and 2 * 3 * 4", "<code>**kwargs</code> and 2 * 3 * 4"),
+        ("x*y*z < 3", "x*y*z &lt; 3"),
+        ("an odd ` and *this*", "an odd ` and *this*"),
+    ],
+)
+def test_hints_are_set_as_the_lessons_text_is(text, page):
+    """Code in code, stress in italics; a star that multiplies stays a star."""
+    assert page in NoteCard(text)._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (np.int64(4), "4"),
+        ((np.int64(4), np.int64(24)), "(4, 24)"),
+        ([np.float64(0.5), [np.float32(2.0)]], "[0.5, [2.0]]"),
+        ({"rows": np.int64(3)}, "{'rows': 3}"),
+        (np.array([1, 2]), "[1, 2]"),
+        (True, "True"),
+    ],
+)
+def test_numbers_on_a_card_are_plain(value, shown):
+    """NumPy's numbers read as Python's, inside of lists, tuples and dictionaries, too."""
+    assert ClaimFailed("wrong", expected=value, yours=0).expected == shown

@@ -16,8 +16,8 @@ from burgerbot.course import aside
 from burgerbot.course.execute import KERNEL as KERNEL
 from burgerbot.course.execute import execute_notebook as execute_notebook
 from burgerbot.course.execute import with_outputs_of as with_outputs_of
-from burgerbot.course.fill import START as START
 from burgerbot.course.fill import fill, link_numbers
+from burgerbot.course.launch import START as START
 from burgerbot.course.manifest import Course, Lesson, Page
 from burgerbot.course.source import make_stub, read_cells, strip_markers
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 
+from burgerbot.course.launch import START
 from burgerbot.course.manifest import Course
-
-START = "00_start_here.ipynb"  # where Binder opens
 
 
 def fill(course: Course, text: str, folder: str) -> str:

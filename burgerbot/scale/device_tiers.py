@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import cycle, islice
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from burgerbot.learn.ppo import PPOConfig
 from burgerbot.scale import machine
 from burgerbot.scale.cuda_graphs import GraphedRollout, why_not
 from burgerbot.scale.device_training import flop_per_step, time_training
+from burgerbot.scale.unlearned import drive
 from burgerbot.world.torch_vector import TorchBurgerBot
 
 ENV = "BurgerBot-v1"
@@ -92,7 +94,7 @@ def measured(
     rollouts: dict[str, Callable[[], Any]] = {}
     if tier == "simulate":
         tape = torch.randint(0, 4, (16, num_envs), generator=draws, device=device)
-        rollouts["eager"] = lambda: _drive(envs, tape, config.steps)
+        rollouts["eager"] = lambda: drive(envs.step, islice(cycle(tape), config.steps))
         if why_not(device) is None:
             rollouts["graphed"] = GraphedRollout(envs, config.steps)
     else:
@@ -145,12 +147,6 @@ def line(row: Row) -> str:
         f"{row.tier:<12} {row.mode:<8}{row.num_envs:>10,} robots{row.steps_per_second:>16,.0f} "
         f"steps/s{share}"
     )
-
-
-def _drive(envs: TorchBurgerBot, tape: torch.Tensor, steps: int) -> None:
-    """Take steps by a tape of actions, again and again; what comes out is let go."""
-    for t in range(steps):
-        envs.step(tape[t % len(tape)])
 
 
 def _row(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
@@ -23,8 +23,8 @@ def at_random(device: torch.device | str, seed: int = 0) -> Callable[[Tensor], A
     return act
 
 
-def drive(step: Callable[[Tensor], Any], tape: Tensor) -> None:
-    """Carry out a tape of actions ``[T, N]``."""
+def drive(step: Callable[[Tensor], Any], tape: Iterable[Tensor]) -> None:
+    """Carry out a tape of actions ``[T, N]``, or its rows; what the steps return is let go."""
     for actions in tape:
         step(actions)
 
