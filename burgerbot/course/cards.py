@@ -61,7 +61,7 @@ class VerdictCard:
             rung, _, words = self.hint.partition(": ")
             body += (
                 '<details class="bb-hint" style="margin-top:.3em">'
-                f"<summary>💡 {_rich(rung)}</summary>{_rich(words)}</details>"
+                f"<summary>{_rich(rung)}</summary>{_rich(words)}</details>"
             )
         return box(colour, f"bb-card bb-{verdict.status.replace(' ', '-')}", head + body)
 
